@@ -1,0 +1,136 @@
+"""The command line: sub-commands, and what all jobs share around Hydra: one line for a wrong configuration and exit code 2.
+
+A job is a function of its resolved configuration that returns the exit code; a new one is a file here, a file in `conf` and a line in JOBS.
+"""
+
+import importlib
+import os
+import re
+import sys
+import warnings
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+from unittest.mock import patch
+
+from .values import nearest
+
+PROGRAM = "omaha-sim"
+JOBS = {
+    "simulate": "play hands, keep a record of each, print the statistics",
+    "aggregate": "recompute the statistics of a run from its records",
+    "bench": "measure hands per second of each stage on this machine",
+}
+Job = Callable[[dict[str, Any]], int]
+
+
+def main() -> int:
+    """`omaha-sim <job> ...`: run a job's own `main` with the rest of the arguments."""
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(f"Usage: {PROGRAM} <job> [key=value ...]\n")
+        print("\n".join(f"  {name:<10} {line}" for name, line in JOBS.items()))
+        print(f"\n{PROGRAM} <job> --help explains its keys and options.")
+        return 0
+    if arguments[0] == "--version":
+        from importlib.metadata import version
+
+        print(f"{PROGRAM} {version(PROGRAM)}")
+        return 0
+    name = arguments[0]
+    if name not in JOBS:
+        close = nearest(name, JOBS)
+        meant = f"did you mean {close}? " if close else f"{PROGRAM} simulate {name}? " if "=" in name else ""
+        print(f"error: {name}: no such job; {meant}allowed: {', '.join(JOBS)}", file=sys.stderr)
+        return 2
+    with patch.object(sys, "argv", [f"{PROGRAM} {name}", *arguments[1:]]):
+        return importlib.import_module(f".{name}", __package__).main()
+
+
+def run(name: str, job: Job) -> int:
+    """Compose `conf/<name>.yaml` with the arguments of this process and call the job. Returns its exit code, 2 for a wrong configuration."""
+    import hydra
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+    from yaml import YAMLError
+
+    from sim.plan import SpecError
+
+    from .errors import ConfigError, explain
+    from .folders import CONF
+
+    overrides: list[str] = []
+    entered = False
+
+    def task(config: Any) -> None:
+        nonlocal entered
+        entered = True
+        try:
+            code = job(OmegaConf.to_container(config, resolve=True, throw_on_missing=True))  # type: ignore[arg-type]
+        except (SpecError, ConfigError) as error:
+            code = _refuse(str(error))
+        except (HydraException, OmegaConfBaseException, YAMLError) as error:
+            code = _refuse(explain(error, name, overrides))
+        # Hydra would print more about an exception, and go on to the next run of a --multirun.
+        if code:
+            raise SystemExit(code)
+
+    try:
+        arguments, overrides = _arguments(sys.argv[1:])
+        with patch.object(sys, "argv", [sys.argv[0], *arguments]), _hydra_raises():
+            hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)(task)()
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0
+    except ConfigError as error:
+        return _refuse(str(error))
+    except Exception as error:
+        if entered:
+            raise  # a fault of the job, not of its configuration
+        return _refuse(explain(error, name, overrides))
+    return 0
+
+
+def given_overrides() -> list[str]:
+    """What the user gave on the command line for this job, without Hydra's own settings; in a --multirun, for this run of it."""
+    from hydra.core.hydra_config import HydraConfig
+
+    settings = HydraConfig.get().overrides
+    return [*(line for line in settings.hydra if line.startswith("hydra.searchpath=")), *settings.task]
+
+
+def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """All arguments in the order that Hydra's parser wants, flags first, and the overrides among them. Raises ConfigError for an unknown flag."""
+    from hydra._internal.utils import get_args_parser
+
+    from .errors import ConfigError
+
+    parser: ArgumentParser = get_args_parser()
+
+    def fail(message: str) -> NoReturn:
+        if flag := re.match(r"unrecognized arguments: (--?([\w-]+))", message):
+            raise ConfigError(f"{flag[1]}: no such flag; keys are written without dashes: {flag[2]}=value; see --help")
+        raise ConfigError(f"{message}; see --help")
+
+    parser.error = fail  # type: ignore[method-assign]
+    overrides = parser.parse_intermixed_args(arguments).overrides
+    flags = list(arguments)
+    for override in overrides:
+        flags.remove(override)
+    # A sweep given in braces adds its axes to those of a preset, of which Hydra knows only as keys to be forced.
+    overrides = [f"++{override}" if override.startswith("sweep={") else override for override in overrides]
+    return [*flags, *overrides], overrides
+
+
+@contextmanager
+def _hydra_raises() -> Iterator[None]:
+    """Let Hydra's exceptions through instead of printing a traceback and leaving, and refuse a missing folder of its search path."""
+    with patch.dict(os.environ, HYDRA_FULL_ERROR="1"), warnings.catch_warnings():
+        warnings.filterwarnings("error", message="provider=.*is not available", category=UserWarning)
+        yield
+
+
+def _refuse(line: str) -> int:
+    print(f"error: {' '.join(line.split())}", file=sys.stderr)
+    return 2

@@ -1,0 +1,119 @@
+"""The strategies of a line-up: options of the config group `strategy`, built-in names, or `path/file.py:function`."""
+
+import ast
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from hydra import compose
+from hydra.core.global_hydra import GlobalHydra
+from omegaconf import OmegaConf
+
+from sim.plan import SpecError, Strategy, file_strategy
+from sim.rules import MAX_SEATS
+
+from .values import check_keys, number_within, nearest, value_text, word
+
+GROUP = "strategy"
+FILE_ENTRY = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")
+OWN = "or your own as path/file.py:function"
+
+
+def resolve_lineup(table: Mapping[str, Any], known: dict[str, Strategy]) -> tuple[Strategy, ...]:
+    """One strategy per seat. `known` remembers what was resolved, for the other scenarios of a sweep."""
+    check_keys(table, ("seats", "lineup"), "table.")
+    seats = number_within("table.seats", table.get("seats"), 2, MAX_SEATS)
+    entries = table.get("lineup")
+    if isinstance(entries, str):
+        entries = [entries] * seats
+    if not isinstance(entries, list) or not entries:
+        raise SpecError("table.lineup", f"{value_text(entries)}; allowed: a strategy for each of the {seats} seats, or one name for all")
+    if len(entries) != seats:
+        raise SpecError(
+            "table.lineup",
+            f"{value_text(entries)}; {len(entries)} {'strategy' if len(entries) == 1 else 'strategies'} for {seats} seats (table.seats); "
+            f"give one for each seat, or one name for all (table.lineup={entries[0]}), or take another table",
+        )
+    for entry in entries:
+        if entry not in known:
+            known[entry] = _resolve(word("table.lineup", entry))
+    return tuple(known[entry] for entry in entries)
+
+
+def _resolve(entry: str) -> Strategy:
+    options = GlobalHydra.instance().config_loader().get_group_options(GROUP)
+    if entry in options:
+        return _from_option(entry)
+    if match := FILE_ENTRY.fullmatch(entry):
+        return _from_file("table.lineup", entry, match["function"], Path(match["file"]).expanduser(), match["function"])
+    if entry in _built_in():
+        return Strategy(entry, entry)
+    names = list(dict.fromkeys([*options, *_built_in()]))
+    close = nearest(entry, names)
+    hint = f"did you mean {close}? " if close else ""
+    raise SpecError("table.lineup", f"{entry}: no such strategy; {hint}allowed: {', '.join(names)}, {OWN}")
+
+
+def _from_option(option: str) -> Strategy:
+    """The strategy that conf/strategy/<option>.yaml describes."""
+    key = f"{GROUP}/{option}.yaml"
+    values = OmegaConf.to_container(compose(f"{GROUP}/{option}"), resolve=True)
+    section = values.get(GROUP) if isinstance(values, dict) else None
+    if not isinstance(section, dict):
+        raise SpecError(key, f"{value_text(section)}; allowed: the keys name, function and file")
+    check_keys(section, ("name", "function", "file"), f"{key} ")
+    name = word(f"{key} name", section.get("name", option))
+    function = word(f"{key} function", section.get("function", name))
+    if section.get("file") is not None:
+        return _from_file(f"{key} file", section["file"], name, _beside_option(option, word(f"{key} file", section["file"])), function)
+    if function not in _built_in():
+        raise SpecError(f"{key} function", f"{function}: not built in; give file too, or one of: {', '.join(_built_in())}")
+    return Strategy(name, function)
+
+
+def _beside_option(option: str, file: str) -> Path:
+    """A file named in an option: beside the option's own file if it is there, else relative to the current folder."""
+    path = Path(file).expanduser()
+    for source in GlobalHydra.instance().config_loader().get_sources():
+        if source.scheme() == "file" and source.is_config(f"{GROUP}/{option}"):
+            beside = Path(source.path) / GROUP / path
+            return beside if beside.exists() else path
+    return path
+
+
+def _from_file(key: str, shown: str, name: str, file: Path, function: str) -> Strategy:
+    """A user's strategy, once its file can be read and defines the function."""
+    try:
+        strategy = file_strategy(name, function, file)
+        defined = _top_level_names(ast.parse(file.read_bytes(), str(file)))
+    except OSError as error:
+        raise SpecError(key, f"{shown}: cannot read {file.absolute()}: {error.strerror}") from error
+    except (SyntaxError, ValueError) as error:
+        where = f" line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        raise SpecError(key, f"{shown}: {file.absolute()}{where} is not Python: {error.args[0]}") from error
+    if function not in defined and "*" not in defined:
+        close = nearest(function, defined)
+        hint = f"did you mean {close}?" if close else f"it defines: {', '.join(defined) or 'nothing'}"
+        raise SpecError(key, f"{shown}: {file.absolute()} has no function {function}; {hint}")
+    return strategy
+
+
+def _top_level_names(module: ast.Module) -> list[str]:
+    """Functions, assigned names and imports of a file; "*" if it imports all of another."""
+    names: list[str] = []
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign):
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.ImportFrom):
+            names += [alias.asname or alias.name for alias in node.names]
+    return names
+
+
+def _built_in() -> list[str]:
+    """Names of the built-in strategies; imported late because they load the compiler."""
+    from sim.strategies import STRATEGIES
+
+    return list(STRATEGIES)

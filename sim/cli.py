@@ -1,0 +1,10 @@
+"""The console command `omaha-sim`: hands over to the jobs, which an installed package keeps inside and a checkout beside this one."""
+
+import importlib
+import importlib.util
+
+
+def main() -> int:
+    """Run the job that the command line names; returns the exit code."""
+    jobs = "sim._jobs" if importlib.util.find_spec("sim._jobs") else "jobs"
+    return importlib.import_module(f"{jobs}.cli").main()

@@ -1,0 +1,50 @@
+"""Which code decides the results of a run: a run is only resumed, and a shard only played, by the same.
+
+Unlike `jit.SOURCE_DIGEST`, which renews compiled kernels after any edit, this leaves out what runs around the results.
+"""
+
+import functools
+import hashlib
+import json
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+# Top-level names of the package that cannot change what is played, recorded or counted. A name that is not here counts.
+NOT_RESULTS = frozenset(
+    {
+        "_conf",
+        "_jobs",
+        "bench.py",
+        "cli.py",
+        "code_digest.py",
+        "compare.py",
+        "compilation.py",
+        "dataset.py",
+        "fanout.py",
+        "formats",
+        "progress.py",
+        "report",
+        "run_directory.py",
+        "runner.py",
+        "schema_page.py",
+        "tables.py",
+    }
+)
+
+
+@functools.cache
+def code_files() -> dict[str, str]:
+    """{path below the package: 16 hex digits} of the files that can change results: kernels, rules, strategies, statistics, data."""
+    digests = {}
+    for path in sorted(PACKAGE.rglob("*")):
+        inside = path.relative_to(PACKAGE)
+        decides = (path.suffix == ".py" or inside.parts[0] == "data") and inside.parts[0] not in NOT_RESULTS
+        if decides and path.is_file() and "__pycache__" not in inside.parts:
+            digests[inside.as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return digests
+
+
+@functools.cache
+def code_digest() -> str:
+    """16 hex digits over these files, as they were when this process first asked."""
+    return hashlib.sha256(json.dumps(code_files()).encode()).hexdigest()[:16]

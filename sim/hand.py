@@ -1,0 +1,240 @@
+"""One hand from the posts to the settlement, played by strategies."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sim import flags
+from sim.betting import CALLED, FLOP, FOLDED, ILLEGAL, POSTS, PREFLOP, RAISED, RIVER, STATE, apply, next_street, post, standard_posts, start_hand
+from sim.cards import BOARD_CARDS, N_CARDS
+from sim.digest import mix
+from sim.evaluation import board_context, low, strength
+from sim.jit import jit
+from sim.pots import SETTLEMENT, count_seats, settle
+from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
+from sim.strategies.memory import TABLES_AT, call_strategy, tables_at
+from sim.strategies.view import VIEW, new_hand, see_table, take_seat
+
+PLAYED, ILLEGAL_INTENT, LOG_FULL = 0, 1, 2  # what play_hand returns
+
+NOTES = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("hand_id", np.int64),
+                ("intent", np.int64),  # the last one a strategy returned, for the error message
+                ("n_flop", np.int64),  # seats that saw the flop; 0: none dealt
+                ("outcome", np.int64),  # bits of flags.OUTCOME_FLAGS
+                ("n_actions", np.int64),  # actions in the log
+                ("digest", np.uint64),  # of the hand so far
+                ("flags", np.int64, (MAX_SEATS,)),  # bits of flags.SEAT_FLAGS
+                ("strength", np.int64, (MAX_SEATS,)),  # 0: not at the showdown
+                ("low", np.int64, (MAX_SEATS,)),  # 0: none, or not at the showdown
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+CARDS = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("deck", np.uint8, (N_CARDS,)),  # five board cards, then hole cards one round at a time, seat by seat
+                ("hole", np.uint8, (MAX_SEATS, MAX_HOLE_CARDS)),  # per seat
+                ("tables", np.uint64, (TABLES_AT.size,)),  # where the evaluation tables lie
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+class Table(NamedTuple):
+    """The records that a hand is played on, used again for each hand."""
+
+    state: np.record  # STATE
+    posts: np.record  # POSTS
+    settlement: np.record  # SETTLEMENT
+    notes: np.record  # NOTES
+    cards: np.record  # CARDS
+    views: np.ndarray  # (MAX_SEATS,) VIEW
+
+
+class ActionLog(NamedTuple):
+    """Where the actions of many hands go; empty arrays keep none."""
+
+    code: np.ndarray  # (actions,) uint8: street << 6 | kind << 4 | seat
+    amount: np.ndarray  # (actions,) int64 chips: the seat's total bet of the street after the action
+
+
+def new_table() -> Table:
+    """An empty table; `seat_players` before the first hand."""
+    table = Table(*(np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, NOTES, CARDS)), np.zeros(MAX_SEATS, VIEW))
+    table.cards["tables"] = TABLES_AT
+    table.views["tables"] = TABLES_AT
+    return table
+
+
+@jit
+def seat_players(rules, n_seats, seed, table):
+    """Give every seat its view of the table."""
+    for seat in range(n_seats):
+        take_seat(rules, table.views[seat], seat, n_seats, seed)
+
+
+@jit
+def play_hand(rules, strategies, stacks, button, hand_id, table, log):
+    """Play one hand with the cards in `table.cards.deck`.
+
+    strategies : (seats,) int64 addresses; stacks : (seats,) int64 chips
+    Leaves the result in `table`. Returns PLAYED; ILLEGAL_INTENT with the state as it was before the intent in `table.notes`;
+    or LOG_FULL when `log` has no room for the hand's actions. What a strategy raises goes through.
+    """
+    state = table.state
+    start_hand(state, stacks.shape[0], button, stacks)
+    _deal_hole_cards(rules, hand_id, table)
+    standard_posts(rules, state, table.posts)
+    post(rules, state, table.posts)
+    for street in range(PREFLOP, RIVER + 1):
+        if street > PREFLOP:
+            next_street(rules, state)
+            _note_street(table.state, table.notes)
+        status = _betting_round(rules, strategies, table, log)
+        if status != PLAYED:
+            return status
+        if state.n_live == 1:
+            break
+    _settle(rules, table)
+    return PLAYED
+
+
+@jit
+def _deal_hole_cards(rules, hand_id, table):
+    notes, n_seats, deck = table.notes, table.state.n_seats, table.cards.deck
+    notes.hand_id = hand_id
+    notes.outcome = 0
+    notes.n_flop = 0
+    notes.digest = np.uint64(0)
+    for seat in range(n_seats):
+        notes.flags[seat] = 0
+        view = table.views[seat]
+        new_hand(view, table.state.button, hand_id)
+        for card in range(rules.hole_cards):
+            dealt = deck[BOARD_CARDS + card * n_seats + seat]
+            table.cards.hole[seat, card] = dealt  # the view's copy is the strategy's own: what it writes there changes nothing
+            view.hole[card] = dealt
+
+
+@jit
+def _note_street(state, notes):
+    saw = flags.SAW_FLOP << (state.street - FLOP)
+    if state.street == FLOP:
+        notes.n_flop = state.n_live
+    for seat in range(state.n_seats):
+        if not state.folded[seat]:
+            notes.flags[seat] |= saw
+
+
+@jit
+def _betting_round(rules, strategies, table, log):
+    state, notes = table.state, table.notes
+    while state.to_act >= 0:
+        if 0 < log.code.shape[0] <= notes.n_actions:
+            return LOG_FULL
+        seat = state.to_act
+        view = table.views[seat]
+        see_table(rules, state, table.cards.deck, view)
+        notes.intent = call_strategy(strategies[seat], view)
+        kind = apply(rules, state, notes.intent)
+        if kind == ILLEGAL:
+            return ILLEGAL_INTENT
+        _note_action(state, notes, view, seat, kind, log)
+    if state.street == PREFLOP:
+        for seat in range(state.n_seats):
+            if state.stack[seat] == 0:
+                notes.flags[seat] |= flags.ALL_IN_PREFLOP
+    return PLAYED
+
+
+@jit
+def _note_action(state, notes, view, seat, kind, log):
+    notes.flags[seat] |= flags.ACTED
+    if kind == FOLDED:
+        notes.flags[seat] |= flags.FOLDED
+    if state.street == PREFLOP:
+        if kind == CALLED or kind == RAISED:
+            notes.flags[seat] |= flags.VPIP
+        if kind == RAISED:
+            notes.flags[seat] |= flags.PFR
+        if view.n_raises == 1 and view.min_raise_to > 0:
+            notes.flags[seat] |= flags.THREE_BET_CHANCE
+            if kind == RAISED:
+                notes.flags[seat] |= flags.THREE_BET
+    code = state.street << 6 | kind << 4 | seat
+    notes.digest = mix(mix(notes.digest, code), state.bet[seat])
+    if log.code.shape[0] > 0:
+        log.code[notes.n_actions] = code
+        log.amount[notes.n_actions] = state.bet[seat]
+        notes.n_actions += 1
+
+
+@jit
+def _settle(rules, table):
+    state, notes, settlement = table.state, table.notes, table.settlement
+    showdown = state.n_live > 1
+    tables = tables_at(table.cards.tables)
+    if showdown:
+        context = board_context(tables, table.cards.deck, BOARD_CARDS)
+    for seat in range(state.n_seats):
+        notes.strength[seat] = 0
+        notes.low[seat] = 0
+        if showdown and not state.folded[seat]:
+            notes.strength[seat] = strength(tables, context, table.cards.hole[seat], rules.hole_cards)
+            if rules.hi_lo:
+                notes.low[seat] = low(tables, context, table.cards.hole[seat], rules.hole_cards)
+        if state.stack[seat] == 0:
+            notes.flags[seat] |= flags.ALL_IN
+            notes.outcome |= flags.HAND_ALL_IN
+    settle(rules, state, notes.strength, notes.low, settlement)
+    for seat in range(state.n_seats):
+        if settlement.won[seat] > 0:
+            notes.flags[seat] |= flags.WON
+    if showdown:
+        _note_showdown(rules, state, notes, settlement)
+    elif state.street == PREFLOP:
+        for seat in range(state.n_seats):
+            if not state.folded[seat] and notes.flags[seat] & flags.ACTED == 0:
+                notes.flags[seat] |= flags.WALK
+
+
+@jit
+def _note_showdown(rules, state, notes, settlement):
+    for seat in range(state.n_seats):
+        if not state.folded[seat]:
+            notes.flags[seat] |= flags.SHOWDOWN
+        if settlement.shown >> seat & 1:
+            notes.flags[seat] |= flags.SHOWN
+    for pot in range(settlement.n_pots):
+        high_winners, low_winners = settlement.high_winners[pot], settlement.low_winners[pot]
+        high_tied, low_tied = count_seats(high_winners) > 1, count_seats(low_winners) > 1
+        if high_tied or low_tied or (low_winners and low_winners != high_winners):
+            notes.outcome |= flags.SPLIT_POT
+        for seat in range(state.n_seats):
+            wins_high, wins_low = high_winners >> seat & 1, low_winners >> seat & 1
+            if wins_high:
+                notes.flags[seat] |= flags.WON_HIGH
+            if wins_low:
+                notes.flags[seat] |= flags.WON_LOW
+            # All that the seat gets of this pot is a tied share of one half.
+            if low_winners and wins_high != wins_low and (high_tied if wins_high else low_tied):
+                notes.flags[seat] |= flags.QUARTERED
+                notes.outcome |= flags.HAND_QUARTERED
+            if pot == 0 and rules.hi_lo and high_winners == 1 << seat and (low_winners == 0 or low_winners == high_winners):
+                notes.flags[seat] |= flags.SCOOPED
+                notes.outcome |= flags.HAND_SCOOPED
+    if settlement.low_winners[0]:
+        notes.outcome |= flags.LOW_MADE

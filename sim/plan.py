@@ -1,0 +1,232 @@
+"""What a run plays: scenarios, hands, seed and shards, as plain data that is checked on creation and kept in run.json.
+
+Scenarios of a run share their hand ids, and so their cards. Everything here that can change a result is part of `RunSpec`;
+where the work is done (`Compute`) is not.
+"""
+
+import hashlib
+import json
+import types
+import typing
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from sim.rules import MAX_SEATS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
+
+RECORDS = ("full", "hands", "results", "none")
+COMPUTE_KINDS = ("inline", "ray")
+DECK_CARDS = 52
+BOARD_CARDS = 5
+MAX_HANDS = 10**11
+MAX_SEED = 2**64 - 1
+MAX_SHARD_HANDS = 1_000_000  # a worker holds one shard's records in memory
+MAX_SHARDS = 1_000_000  # each leaves a commit record, and resuming lists them all
+
+
+class SpecError(ValueError):
+    """A run that cannot be played; `key` is the full config key, the message starts with the value and says what is allowed."""
+
+    def __init__(self, key: str, message: str):
+        super().__init__(message)
+        self.key = key
+
+    def __str__(self) -> str:
+        return f"{self.key}={self.args[0]}"
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """Who sits in a seat: a built-in function, or one of the user's own file."""
+
+    name: str  # in records and tables
+    function: str
+    file: str | None = None  # absolute path; None: built in
+    sha256: str | None = None  # of the file's bytes, 64 hex digits; None: built in
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One game: what is played, for what, by whom. `n_seats` is the length of the line-up."""
+
+    name: str
+    variant: Variant
+    structure: str
+    stakes: Stakes
+    house: House
+    rake: Rake
+    lineup: tuple[Strategy, ...]  # one per seat, seat 0 first
+
+    @property
+    def n_seats(self) -> int:
+        """Seats of the table, all of them dealt in."""
+        return len(self.lineup)
+
+    def __post_init__(self) -> None:
+        if self.structure not in STRUCTURES:
+            raise SpecError("structure", f"{self.structure}; allowed: {', '.join(STRUCTURES)}")
+        seats = self.n_seats
+        if not 2 <= seats <= MAX_SEATS:
+            raise SpecError("table.seats", f"{seats}; allowed: 2 to {MAX_SEATS}")
+        most = (DECK_CARDS - BOARD_CARDS) // self.variant.hole_cards
+        if seats > most:
+            needed = seats * self.variant.hole_cards + BOARD_CARDS
+            raise SpecError(
+                "table.seats",
+                f"{seats}; {seats} x {self.variant.hole_cards} hole cards + {BOARD_CARDS} board cards = {needed}, the deck has {DECK_CARDS}; "
+                f"{self.variant.name} allows 2 to {most} seats",
+            )
+        if len(self.stakes.stacks) not in (1, seats):
+            raise SpecError("stakes.stacks", f"{list(self.stakes.stacks)}; give one stack for all seats, or one per seat ({seats})")
+        if self.stakes.straddle and seats == 2:
+            raise SpecError("stakes.straddle", f"{self.stakes.straddle}; heads-up nobody sits left of the big blind; give 0 or seat 3 or more")
+        if self.structure == "fixed_limit" and 0 < self.stakes.small_bet < self.stakes.big_blind:
+            raise SpecError(
+                "stakes.small_bet",
+                f"{self.stakes.small_bet}; in fixed limit give 0 (the big blind) or at least the big blind ({self.stakes.big_blind})",
+            )
+        names: dict[str, Strategy] = {}
+        for strategy in self.lineup:
+            if names.setdefault(strategy.name, strategy) != strategy:
+                raise SpecError("table.lineup", f"{strategy.name}; two different strategies have this name; give each its own")
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """All that decides the results of a run."""
+
+    hands: int  # per scenario
+    seed: int  # 0 to 2**64 - 1
+    scenarios: tuple[Scenario, ...]
+    records: str  # full, hands, results or none
+    shard_hands: int  # hands per shard; the last one of a scenario may have fewer
+
+    def __post_init__(self) -> None:
+        for key, value, low, high in (
+            ("hands", self.hands, 1, MAX_HANDS),
+            ("seed", self.seed, 0, MAX_SEED),
+            ("shard_hands", self.shard_hands, 1, MAX_SHARD_HANDS),
+        ):
+            if not low <= value <= high:
+                raise SpecError(key, f"{value}; allowed: {low} to {high}")
+        if self.records not in RECORDS:
+            raise SpecError("records", f"{self.records}; allowed: {', '.join(RECORDS)}")
+        if not self.scenarios:
+            raise SpecError("sweep", "{}; a run needs at least one scenario")
+        names = [scenario.name for scenario in self.scenarios]
+        if repeated := {name for name in names if names.count(name) > 1}:
+            raise SpecError("sweep", f"{min(repeated)}; two cells have this name; leave out the repeated value")
+        if (shards := n_shards(self)) > MAX_SHARDS:
+            raise SpecError("shard_hands", f"{self.shard_hands}; makes {shards} shards of {self.hands} hands; allowed: at most {MAX_SHARDS}")
+
+
+@dataclass(frozen=True)
+class Compute:
+    """Where the shards are worked on. Changes no result, so it is not part of the spec."""
+
+    kind: str = "inline"  # inline: this process; ray: a local Ray session, or the one at `address`
+    address: str | None = None  # ray only; None: start one on this machine
+    cpus: int | None = None  # ray only; None: all
+
+    def __post_init__(self) -> None:
+        if self.kind not in COMPUTE_KINDS:
+            raise SpecError("compute.kind", f"{self.kind}; allowed: {', '.join(COMPUTE_KINDS)}")
+        if self.cpus is not None and not 1 <= self.cpus <= 100_000:
+            raise SpecError("compute.cpus", f"{self.cpus}; allowed: 1 to 100000, or null for all")
+        if self.kind == "inline" and self.address is not None:
+            raise SpecError("compute.address", f"{self.address}; compute=inline uses no Ray; take compute=ray")
+        if self.kind == "inline" and self.cpus is not None:
+            raise SpecError("compute.cpus", f"{self.cpus}; compute=inline is one process; take compute=local")
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The unit of work: a range of hand ids of one scenario."""
+
+    index: int  # place in the plan, 0-based; names the shard's files
+    scenario: int  # place in RunSpec.scenarios
+    first_hand: int  # hand_id
+    hands: int
+
+
+def automatic_shard_hands(hands: int) -> int:
+    """64 shards per scenario, but 50,000 to 250,000 hands each: small enough to balance, large enough that committing costs about 1 %."""
+    return min(hands, max(50_000, min(250_000, -(-hands // 64))))
+
+
+def n_shards(spec: RunSpec) -> int:
+    """Length of the plan."""
+    return -(-spec.hands // spec.shard_hands) * len(spec.scenarios)
+
+
+def make_shards(spec: RunSpec) -> tuple[Shard, ...]:
+    """The plan: every scenario plays a range of hands before any plays the next one, so an unfinished run compares like with like."""
+    return tuple(
+        Shard(index, scenario, first, hands)
+        for index, (first, hands, scenario) in enumerate(
+            (first, hands, scenario) for first, hands in _ranges(spec.hands, spec.shard_hands) for scenario in range(len(spec.scenarios))
+        )
+    )
+
+
+def _ranges(hands: int, shard_hands: int) -> Iterator[tuple[int, int]]:
+    for first in range(0, hands, shard_hands):
+        yield first, min(shard_hands, hands - first)
+
+
+def file_strategy(name: str, function: str, file: Path) -> Strategy:
+    """A strategy of the user's own file, with the digest of what the file says now. Raises OSError if it cannot be read."""
+    return Strategy(name, function, str(file.resolve()), hashlib.sha256(file.read_bytes()).hexdigest())
+
+
+def spec_to_json(spec: RunSpec) -> str:
+    """Canonical text: equal specs give equal text. Sorted keys, two spaces of indentation."""
+    return json.dumps(asdict(spec), indent=2, sort_keys=True)
+
+
+def spec_from_json(text: str) -> RunSpec:
+    """The spec that `spec_to_json` wrote. Raises SpecError if it is not one."""
+    try:
+        return _restore(RunSpec, json.loads(text))
+    except RuleError as error:
+        raise SpecError(error.key, str(error)) from error
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        raise SpecError("spec", f"{text[:40]!r}; not a run spec of this version ({error})") from error
+
+
+def first_difference(a: RunSpec, b: RunSpec) -> str | None:
+    """`key: old -> new` of the first leaf, in the order of the canonical text, in which two specs differ; None if they are equal."""
+    old, new = _leaves(json.loads(spec_to_json(a))), _leaves(json.loads(spec_to_json(b)))
+    for key in [*old, *(key for key in new if key not in old)]:
+        if key not in old or key not in new or old[key] != new[key]:
+            return f"{key}: {_leaf_text(old, key)} -> {_leaf_text(new, key)}"
+    return None
+
+
+def _leaf_text(leaves: dict[str, Any], key: str) -> str:
+    return json.dumps(leaves[key]) if key in leaves else "(absent)"
+
+
+def _leaves(value: Any, key: str = "") -> dict[str, Any]:
+    """Nested JSON as {dotted key: leaf}; an empty list or object is a leaf."""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    flat: dict[str, Any] = {}
+    for name, inner in items:
+        flat |= _leaves(inner, f"{key}.{name}" if key else str(name))
+    return flat or {key: value}
+
+
+def _restore(kind: Any, value: Any) -> Any:
+    """A value of JSON as the annotated type: dataclasses from objects, tuples from lists, the rest as it is, types checked."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        if missing := {field.name for field in fields(kind)} ^ set(value):
+            raise KeyError(f"{kind.__name__}: {sorted(missing)}")
+        return kind(**{name: _restore(hints[name], inner) for name, inner in value.items()})
+    if typing.get_origin(kind) is tuple:
+        return tuple(_restore(typing.get_args(kind)[0], inner) for inner in value)
+    allowed = typing.get_args(kind) if isinstance(kind, types.UnionType) else (kind,)
+    if type(value) not in allowed:
+        raise TypeError(f"{value!r} is not of type {kind}")
+    return value

@@ -1,0 +1,177 @@
+"""A range of hands of one scenario, played into the columns of the record."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sim.betting import FOLD, legal
+from sim.cards import BOARD_CARDS, deal
+from sim.digest import mix
+from sim.evaluation import category
+from sim.hand import ILLEGAL_INTENT, LOG_FULL, PLAYED, ActionLog, Table, new_table, play_hand, seat_players
+from sim.jit import jit
+from sim.plan import Scenario
+from sim.pots import net
+from sim.records import FULL, HANDS, NO_CATEGORY, Columns, allocate_columns
+from sim.rules import compile_rules
+from sim.strategies import STRATEGIES, StrategyError, compile_lineup, load_function
+
+ACTIONS_PER_HAND = 16  # room in the first action buffers; they grow when hands are longer
+
+
+class Played(NamedTuple):
+    """What a range of hands left behind."""
+
+    columns: Columns
+    n_actions: int
+    digest: int  # of the hands, modulo 2**64; sums over ranges
+
+
+def play_range(scenario: Scenario, seed: int, first_hand: int, n_hands: int, level: int) -> Played:
+    """Play hands first_hand .. first_hand + n_hands - 1 of a scenario; `level` is a record level of `sim.records`.
+
+    A hand depends on (scenario, seed, hand id) only. The button moves one seat with each hand id.
+    Raises StrategyError with hand id, seat and legal bounds when a strategy does what it may not, and when it raises.
+    """
+    rules = compile_rules(scenario.variant, scenario.structure, scenario.stakes, scenario.house, scenario.rake)
+    functions, sources = lineup_functions(scenario)
+    keep_alive, strategies = compile_lineup(functions, sources)
+    stacks = starting_stacks(scenario)
+    capacity = ACTIONS_PER_HAND * n_hands if level >= FULL else 0
+    columns = allocate_columns(level, n_hands, scenario.n_seats, rules.hole_cards, capacity)
+    table = new_table()
+    table.notes.n_actions = 0
+    done, digest = 0, 0
+    while done < n_hands:
+        log = ActionLog(columns.act_code, columns.act_amount)
+        try:
+            status, done, played = _play_range(rules, strategies, stacks, seed, first_hand, done, n_hands, table, columns, log, level)
+            digest = (digest + played) % 2**64
+        except Exception as error:
+            raise StrategyError(_blame(table, sources, f"raised {type(error).__name__}: {error}")) from error
+        if status == ILLEGAL_INTENT:
+            raise StrategyError(_blame(table, sources, _illegal(rules, table)))
+        if status == LOG_FULL:
+            columns = _with_more_room(columns, done, n_hands)
+    del keep_alive
+    return Played(columns, int(table.notes.n_actions), digest)
+
+
+def lineup_functions(scenario: Scenario) -> tuple[list[Callable], list[str]]:
+    """The strategy function of each seat, and its name for messages."""
+    loaded: dict[tuple[str, str | None], Callable] = {}
+    functions, sources = [], []
+    for strategy in scenario.lineup:
+        key = (strategy.function, strategy.file)
+        if key not in loaded:
+            loaded[key] = STRATEGIES[strategy.function] if strategy.file is None else load_function(Path(strategy.file), strategy.function)
+        functions.append(loaded[key])
+        sources.append(strategy.name if strategy.file is None else f"{strategy.file}:{strategy.function}")
+    return functions, sources
+
+
+def starting_stacks(scenario: Scenario) -> np.ndarray:
+    """(seats,) int64 chips."""
+    stacks = scenario.stakes.stacks
+    return np.array(stacks if len(stacks) > 1 else stacks * scenario.n_seats, np.int64)
+
+
+@jit
+def _play_range(rules, strategies, stacks, seed, first_hand, start, n_hands, table, columns, log, level):
+    """Play until the end of the range, or until a hand cannot be played. Returns (status, hands done, digest of those it played)."""
+    n_seats = stacks.shape[0]
+    n_cards = BOARD_CARDS + n_seats * rules.hole_cards
+    digest = np.uint64(0)
+    seat_players(rules, n_seats, seed, table)
+    for row in range(start, n_hands):
+        hand_id = first_hand + row
+        n_actions = table.notes.n_actions
+        deal(seed, hand_id, n_cards, table.cards.deck)
+        status = play_hand(rules, strategies, stacks, hand_id % n_seats, hand_id, table, log)
+        if status != PLAYED:
+            table.notes.n_actions = n_actions
+            return status, row, digest
+        digest += _hand_digest(table, n_cards)
+        _write_results(table, stacks, columns, row)
+        if level >= HANDS:
+            _write_cards(rules, table, columns, row)
+        if level >= FULL:
+            columns.act_offsets[row + 1] = table.notes.n_actions
+    return PLAYED, n_hands, digest
+
+
+@jit
+def _hand_digest(table, n_cards):
+    digest = mix(table.notes.digest, table.notes.hand_id)
+    cards = np.uint64(0)
+    for card in range(n_cards):
+        cards = cards << np.uint64(6) | np.uint64(table.cards.deck[card])
+        if card % 10 == 9 or card == n_cards - 1:
+            digest = mix(digest, cards)
+            cards = np.uint64(0)
+    for seat in range(table.state.n_seats):
+        digest = mix(digest, table.state.stack[seat])
+    return mix(digest, table.settlement.rake)
+
+
+@jit
+def _write_results(table, stacks, columns, row):
+    state, notes, settlement = table.state, table.notes, table.settlement
+    showdown = state.n_live > 1
+    columns.button[row] = state.button
+    columns.street[row] = state.street
+    columns.showdown[row] = showdown
+    columns.n_flop[row] = notes.n_flop
+    columns.pot[row] = settlement.pot
+    columns.rake[row] = settlement.rake
+    columns.n_pots[row] = settlement.n_pots
+    columns.outcome[row] = notes.outcome
+    columns.category[row] = NO_CATEGORY
+    for seat in range(state.n_seats):
+        columns.stack[seat, row] = stacks[seat]
+        columns.net[seat, row] = net(state, settlement, seat)
+        columns.flags[seat, row] = notes.flags[seat]
+        if showdown and settlement.high_winners[0] >> seat & 1:
+            columns.category[row] = category(notes.strength[seat])
+
+
+@jit
+def _write_cards(rules, table, columns, row):
+    state, notes = table.state, table.notes
+    n_board = state.street + 2 if state.street > 0 else 0
+    start = columns.board_offsets[row]
+    for card in range(n_board):
+        columns.board[start + card] = table.cards.deck[card]
+    columns.board_offsets[row + 1] = start + n_board
+    start = row * state.n_seats * rules.hole_cards
+    for seat in range(state.n_seats):
+        for card in range(rules.hole_cards):
+            columns.hole[start + seat * rules.hole_cards + card] = table.cards.hole[seat, card]
+        columns.strength[seat, row] = notes.strength[seat]
+        columns.low[seat, row] = notes.low[seat]
+
+
+def _with_more_room(columns: Columns, done: int, n_hands: int) -> Columns:
+    """The same columns with longer action buffers: room for the rest at the rate so far, and at least twice as much as now."""
+    used = int(columns.act_offsets[done])
+    capacity = max(2 * len(columns.act_code), int(used * 1.1 * n_hands / max(done, 1)))
+    act_code, act_amount = np.zeros(capacity, np.uint8), np.zeros(capacity, np.int64)
+    act_code[:used], act_amount[:used] = columns.act_code[:used], columns.act_amount[:used]
+    return columns._replace(act_code=act_code, act_amount=act_amount)
+
+
+def _blame(table: Table, sources: Sequence[str], what: str) -> str:
+    seat = int(table.state.to_act)
+    return f"hand {table.notes.hand_id}, seat {seat} ({sources[seat]}): {what}"
+
+
+def _illegal(rules, table: Table) -> str:
+    state, intent = table.state, int(table.notes.intent)
+    seat = int(state.to_act)
+    bounds = legal(rules, state)
+    raises = f", a bet or raise to {bounds.min_raise_to}..{bounds.max_raise_to}" if bounds.min_raise_to else ", no bet or raise"
+    street = ("before the flop", "on the flop", "on the turn", "on the river")[int(state.street)]
+    calls = "check" if bounds.call_to == state.bet[seat] else "call"
+    return f"illegal intent {intent} {street}; legal: {FOLD} (fold), {bounds.call_to} ({calls}){raises}"

@@ -1,0 +1,270 @@
+"""The run directory: what a run leaves on disk, and the order of writing that lets it survive kills.
+
+    run.json        immutable: spec, plan, code and package versions, command
+    hands/variant=../structure=../part-000123.parquet    committed data files, nothing else
+    shards/000123.json    commit record: a shard is done when its record is there
+    stats/          tables of the finished run
+    _tmp/           files being written, on the same file system but outside the data; emptied at start by the holder of the lock
+    .lock           flock of the driver
+    log.jsonl       attempts, failures and timings; informative only
+    _SUCCESS.json   last: manifest of all data files, and totals
+
+Every file is complete under its name or not there at all. A data file is put in place before its record; one without a record is
+played again and replaced by the same bytes, since a shard's name and content depend on the spec alone.
+"""
+
+import fcntl
+import json
+import os
+import shlex
+import shutil
+import sys
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sim.code_digest import code_digest, code_files
+from sim.plan import RunSpec, Shard, SpecError, first_difference, n_shards, spec_from_json, spec_to_json
+
+SCHEMA_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
+RUN, SUCCESS, LOCK, LOG = "run.json", "_SUCCESS.json", ".lock", "log.jsonl"
+HANDS, SHARDS, STATS, TEMPORARY = "hands", "shards", "stats", "_tmp"
+LEFTOVERS = {LOCK, TEMPORARY, SHARDS, STATS}  # all that a driver leaves that was killed before it wrote run.json
+
+PACKAGES = ("omaha-sim", "numpy", "numba", "pyarrow", "polars", "ray")
+
+
+class RunError(Exception):
+    """A run that stopped; what is committed stays, and resuming continues from there. The message is one line for people."""
+
+    exit_code = 1
+
+
+class Refused(RunError):
+    """A run that cannot start or continue as asked; nothing was written."""
+
+    exit_code = 2
+
+
+def reason(error: OSError) -> str:
+    """What the system says about a file, without the number."""
+    return error.strerror or str(error)
+
+
+@contextmanager
+def open_run(run: Path, spec: RunSpec, resume: bool) -> Iterator[None]:
+    """Hold the run directory: made if new, checked against `spec` if it is resumed, alone with it until the end of the block.
+
+    Raises Refused, before anything is touched, if the directory is not empty and `resume` is False, if another process holds it, or if
+    it was made from another spec or by other code.
+    """
+    try:
+        _refuse_unusable(run, resume)
+        run.mkdir(parents=True, exist_ok=True)
+        lock = os.open(run / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise Refused(f"cannot use {run}: {reason(error)}; make it writable, or choose another directory with out=") from error
+    try:
+        _take(lock, run)
+        _refuse_unusable(run, resume)  # again: another driver may have come first
+        if (run / RUN).exists():
+            _refuse_other_run(run, spec)
+        try:
+            _prepare(run, spec)
+        except OSError as error:
+            raise Refused(f"cannot write to {run}: {reason(error)}; free space or make it writable, then try again") from error
+        yield
+    finally:
+        os.close(lock)  # releases the flock
+
+
+def _take(lock: int, run: Path) -> None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        holder = os.pread(lock, 100, 0).decode(errors="replace").strip()
+        raise Refused(f"{run} is in use by another driver ({holder or 'unknown process'}); wait until it ends, or stop it") from error
+    os.ftruncate(lock, 0)
+    os.pwrite(lock, f"process {os.getpid()} on {os.uname().nodename}\n".encode(), 0)
+
+
+def _refuse_unusable(run: Path, resume: bool) -> None:
+    """Refuse a directory that holds a run which is not to be resumed, or anything but a run."""
+    if not run.exists():
+        return
+    if not run.is_dir():
+        raise Refused(f"{run} is a file; choose another run directory with out=")
+    if (run / RUN).exists():
+        if not resume:
+            raise Refused(f"{run} holds a run already; add resume=true to continue it, or choose another directory with out=")
+    elif others := sorted({path.name for path in run.iterdir()} - LEFTOVERS):
+        raise Refused(f"{run} is not empty and not a run directory (it has {others[0]} and no {RUN}); choose another one with out=")
+
+
+def _prepare(run: Path, spec: RunSpec) -> None:
+    shutil.rmtree(run / TEMPORARY, ignore_errors=True)
+    for folder in (TEMPORARY, SHARDS, STATS):
+        (run / folder).mkdir(exist_ok=True)
+    if not (run / RUN).exists():
+        write_json(run, RUN, _description(spec))
+
+
+def _refuse_other_run(run: Path, spec: RunSpec) -> None:
+    """Refuse to mix shards of two specs or of two versions of the code, naming the first difference."""
+    old = read_run(run)
+    try:
+        difference = first_difference(spec_from_json(json.dumps(old["spec"])), spec)
+    except SpecError as error:
+        raise Refused(f"refusing to resume {run}: {error}") from error
+    if difference:
+        raise Refused(f"refusing to resume {run}: {difference}; choose another directory with out= for another run")
+    was, now = old["code"]["files"], code_files()
+    if changed := sorted(name for name in was.keys() | now.keys() if was.get(name) != now.get(name)):
+        what = f"code of sim/{changed[0]}: {was.get(changed[0], '(absent)')} -> {now.get(changed[0], '(absent)')}"
+        raise Refused(f"refusing to resume {run}: {what}; go back to that version, or choose another directory with out= for a new run")
+
+
+def _description(spec: RunSpec) -> dict[str, Any]:
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "created": _now(),
+        "command": sys.orig_argv,
+        "spec": json.loads(spec_to_json(spec)),
+        "plan": {"shards": n_shards(spec), "shard_hands": spec.shard_hands},
+        "code": {"digest": code_digest(), "files": code_files()},
+        "versions": {"python": sys.version.split()[0]} | {name: _version(name) for name in PACKAGES},
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def read_run(run: Path) -> dict[str, Any]:
+    """The contents of run.json. Raises Refused if there is none that this version can read."""
+    try:
+        described = json.loads((run / RUN).read_text())
+    except (OSError, ValueError) as error:
+        raise Refused(f"{run} is not a run directory: cannot read {RUN} ({error})") from error
+    version = described.get("schema_version") if isinstance(described, dict) else None
+    if version != SCHEMA_VERSION:
+        raise Refused(f"{run}: run directory of version {version}; this program reads version {SCHEMA_VERSION}")
+    return described
+
+
+def data_path(spec: RunSpec, shard: Shard) -> str:
+    """Where a shard's records go, below the run directory."""
+    scenario = spec.scenarios[shard.scenario]
+    return f"{HANDS}/variant={scenario.variant.name}/structure={scenario.structure}/part-{shard.index:06d}.parquet"
+
+
+def record_path(shard: Shard) -> str:
+    """Where a shard's commit record goes, below the run directory."""
+    return f"{SHARDS}/{shard.index:06d}.json"
+
+
+def write_file(run: Path, name: str, data: bytes | pa.Buffer) -> None:
+    """Put a file of the run in place, whole or not at all. Raises OSError, and leaves nothing, if it cannot be written."""
+    target = run / name
+    temporary = run / TEMPORARY / f"{target.name}.{uuid.uuid4().hex}"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def write_json(run: Path, name: str, value: Any) -> None:
+    """Put a JSON file of the run in place."""
+    write_file(run, name, (json.dumps(value, indent=1) + "\n").encode())
+
+
+def read_record(run: Path, shard: Shard) -> dict[str, Any]:
+    """The commit record of a shard. Raises OSError or ValueError if there is none that can be read."""
+    record = json.loads((run / record_path(shard)).read_text())
+    expected = {"schema_version": SCHEMA_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
+    if any(record.get(key) != value for key, value in expected.items()) or record["hands"] != shard.hands:
+        raise ValueError(f"{record_path(shard)} is the record of another shard")
+    return record
+
+
+def flaw(run: Path, shard: Shard) -> str | None:
+    """Why a shard has to be played (again); None if it is committed and its data file is whole.
+
+    A file counts as whole if it has the size of its record, a readable footer and the recorded number of rows.
+    """
+    try:
+        record = read_record(run, shard)
+    except FileNotFoundError:
+        return "not committed"
+    except (ValueError, KeyError, AttributeError) as error:
+        return f"unreadable record: {error}"
+    if record["path"] is None:
+        return None
+    path = run / record["path"]
+    try:
+        if (size := path.stat().st_size) != record["bytes"]:
+            return f"{record['path']} has {size} bytes, its record says {record['bytes']}"
+        if (rows := pq.read_metadata(path).num_rows) != record["rows"]:
+            return f"{record['path']} has {rows} rows, its record says {record['rows']}"
+    except (OSError, pa.ArrowInvalid) as error:
+        return f"{record['path']}: {error}"
+    return None
+
+
+def unfinished(run: Path, shards: Iterable[Shard]) -> list[Shard]:
+    """The shards that still have to be played; damaged ones lose their record and are named in the log."""
+    todo = []
+    for shard in shards:
+        if (reason := flaw(run, shard)) is None:
+            continue
+        if reason != "not committed":
+            log(run, "redo", shard=shard.index, reason=reason)
+            (run / record_path(shard)).unlink()
+        todo.append(shard)
+    return todo
+
+
+def log(run: Path, event: str, **details: Any) -> None:
+    """Append a line to the log of the run."""
+    line = json.dumps({"time": _now(), "event": event, **details}) + "\n"
+    with open(run / LOG, "a") as file:
+        file.write(line)
+
+
+def resume_command(run: Path, argv: list[str] | None = None) -> str:
+    """The command that continues a run, from the command line of this process."""
+    program, arguments = _program(sys.orig_argv if argv is None else argv)
+    if {"-m", "--multirun"} & set(arguments):
+        return f"the settings of this run alone, out={run} resume=true"
+    kept = [argument for argument in arguments if not argument.lstrip("+").startswith(("out=", "resume="))]
+    return shlex.join([*program, *kept, f"out={run}", "resume=true"])
+
+
+def _program(argv: list[str]) -> tuple[list[str], list[str]]:
+    """The words that start the program, without folders, and its arguments."""
+    for place, word in enumerate(argv[1:], 1):
+        if word == "-m":
+            return ["python", "-m", argv[place + 1]], argv[place + 2 :]
+        if not word.startswith("-"):
+            return (["python", word] if word.endswith(".py") else [Path(word).name]), argv[place + 1 :]
+    return ["python"], argv[1:]
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,33 @@
+"""A tight player by simple hand rules: few hands, raised; goes on after the flop with a strong hand or a good price."""
+
+from sim.evaluation import STRAIGHT, TRIPS, TWO_PAIR, category
+from sim.jit import jit
+from sim.strategies.starting_hands import points
+from sim.strategies.view import FOLD, made_low, made_strength, pot_sized
+
+GOOD_LOW = 40  # of 56: 7-6-3-2-A or so
+
+
+@jit
+def tight(view):
+    """Raise the best tenth of hands, call with the next, fold the rest; later bet strong hands, call with fair ones."""
+    if view.street == 0:
+        return _before_the_flop(view)
+    made = category(made_strength(view))
+    low = made_low(view) if view.hi_lo else 0
+    if made >= STRAIGHT or made == TRIPS and view.n_raises < 2:
+        return pot_sized(view, 75)
+    cheap = view.to_call * 4 <= view.pot
+    if view.to_call == 0 or low >= GOOD_LOW or made >= TWO_PAIR and cheap:
+        return view.call_to
+    return FOLD
+
+
+@jit
+def _before_the_flop(view):
+    score = points(view) - 3 * (view.n_hole - 4)  # more cards make more points
+    if score >= 22 and view.n_raises < 3:
+        return pot_sized(view, 100)
+    if score >= 17 or view.to_call == 0 or score >= 14 and view.n_raises == 0:
+        return view.call_to
+    return FOLD

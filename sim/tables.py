@@ -1,0 +1,120 @@
+"""The finished tables on a terminal of 80 columns or more, and as files in the run directory."""
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from sim.records import CATEGORIES
+from sim.run_directory import STATS, write_file
+from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables
+
+MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
+CATEGORY_HEADINGS = ("high", "pair", "2 pair", "trips", "straight", "flush", "full", "quads", "s.flush", "royal")
+
+
+def print_tables(tables: Tables, console: Console) -> None:
+    """All tables, a block per kind. A sweep has one row per scenario, and one strategy table per scenario."""
+    console.print(_scenario_table(tables.scenarios))
+    console.print(_category_table(tables.categories))
+    scenarios = tables.scenarios["scenario"].to_list()
+    for name in scenarios:
+        console.print(_strategy_table(tables.strategies.filter(scenario=name), name if len(scenarios) > 1 else ""))
+        if len(scenarios) <= MAX_PRINTED_POSITIONS:
+            console.print(_position_table(tables.positions.filter(scenario=name)))
+
+
+def save_tables(tables: Tables, run: Path) -> None:
+    """Write each table as Parquet and CSV into `stats/` of the run directory."""
+    for name, table in tables._asdict().items():
+        for suffix, write in (("parquet", table.write_parquet), ("csv", table.write_csv)):
+            buffer = io.BytesIO()
+            write(buffer)
+            write_file(run, f"{STATS}/{name}.{suffix}", buffer.getvalue())
+
+
+def _scenario_table(scenarios: pl.DataFrame) -> Table:
+    """One row per scenario; a single scenario is printed as a column, with the standard error of each figure."""
+    rows = scenarios.rows(named=True)
+    shown = [(name, statistic) for name, statistic in HAND_STATISTICS.items() if any(row[name] is not None for row in rows)]
+    if len(rows) == 1:
+        row = rows[0]
+        table = _table(row["scenario"], "", "", "± se", "", left=(0, 3))
+        table.add_row("hands", _count(row["hands"]))
+        for name, statistic in shown:
+            table.add_row(statistic.heading, _number(row[name], 2), _number(row[f"{name}_se"], 3), statistic.meaning)
+        return table
+    table = _table("Scenarios", "", "hands", *(statistic.heading.replace(" ", "\n") for _, statistic in shown), left=(0,))
+    for row in rows:
+        table.add_row(row["scenario"], _count(row["hands"]), *(_number(row[name], _digits(statistic.unit)) for name, statistic in shown))
+    return table
+
+
+def _category_table(categories: pl.DataFrame) -> Table:
+    many = categories["scenario"].n_unique() > 1
+    table = _table("Winning hands at showdown, %", *(["scenario"] if many else []), *CATEGORY_HEADINGS, left=(0,) if many else ())
+    for name in categories["scenario"].unique(maintain_order=True):
+        won = dict(categories.filter(scenario=name).select("category", "won").iter_rows())
+        table.add_row(*([name] if many else []), *(_number(won[category], 2) for category in CATEGORIES))
+    return table
+
+
+def _strategy_table(strategies: pl.DataFrame, scenario: str) -> Table:
+    rates = [(name, statistic.heading) for name, statistic in SEAT_STATISTICS.items() if name != "net" and statistic.heading]
+    headings = ("strategy", "seats", "hands", "bb/100", "± 95%", "sd/100", *(heading for _, heading in rates))
+    table = _table(f"Strategies: {scenario}" if scenario else "Strategies", *headings, left=(0,))
+    table.caption = "rates in %; ± is half of the 95 % interval of bb/100"
+    for row in strategies.rows(named=True):
+        table.add_row(
+            row["strategy"],
+            str(row["seats_taken"]),
+            _count(row["hands"]),
+            _number(row["bb_per_100"], 1),
+            _half_width(row),
+            _number(row["sd_per_100"], 0),
+            *(_number(row[name], 1) for name, _ in rates),
+        )
+    return table
+
+
+def _position_table(positions: pl.DataFrame) -> Table:
+    """A row per strategy and a column per position, in the order of acting before the flop; below each rate its error."""
+    names = positions.unique("position").sort("offset")["position"].to_list()
+    names = names[3:] + names[:3] if len(names) > 3 else names
+    table = _table("bb/100 by position, ± half of the 95 % interval below", "strategy", *names, left=(0,))
+    for strategy in positions["strategy"].unique(maintain_order=True):
+        rows = {row["position"]: row for row in positions.filter(strategy=strategy).rows(named=True)}
+        table.add_row(strategy, *(f"{_number(rows[name]['bb_per_100'], 1)}\n± {_half_width(rows[name])}" for name in names))
+    return table
+
+
+def _table(title: str, *headings: str, left: Iterable[int]) -> Table:
+    table = Table(title=title, title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
+    for place, heading in enumerate(headings):
+        if place in left:
+            table.add_column(heading, justify="left", overflow="fold", min_width=8)
+        else:
+            table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def _half_width(row: dict[str, Any]) -> str:
+    error = row["bb_per_100_se"]
+    return _number(None if error is None else NORMAL_95 * error, 1)
+
+
+def _digits(unit: str) -> int:
+    return 1 if unit == "%" else 2
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def _count(value: int) -> str:
+    return f"{value:,}"
