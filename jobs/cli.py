@@ -9,10 +9,8 @@ import re
 import sys
 import warnings
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NoReturn
-from unittest.mock import patch
 
 from .values import nearest
 
@@ -44,8 +42,8 @@ def main() -> int:
         meant = f"did you mean {close}? " if close else f"{PROGRAM} simulate {name}? " if "=" in name else ""
         print(f"error: {name}: no such job; {meant}allowed: {', '.join(JOBS)}", file=sys.stderr)
         return 2
-    with patch.object(sys, "argv", [f"{PROGRAM} {name}", *arguments[1:]]):
-        return importlib.import_module(f".{name}", __package__).main()
+    sys.argv = [f"{PROGRAM} {name}", *arguments[1:]]
+    return importlib.import_module(f".{name}", __package__).main()
 
 
 def run(name: str, job: Job) -> int:
@@ -79,8 +77,10 @@ def run(name: str, job: Job) -> int:
 
     try:
         arguments, overrides = _arguments(sys.argv[1:])
-        with patch.object(sys, "argv", [sys.argv[0], *arguments]), _hydra_raises():
-            hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)(task)()
+        sys.argv[1:] = arguments
+        os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra lets its exceptions through, instead of printing them and leaving
+        warnings.filterwarnings("error", message="provider=.*is not available", category=UserWarning)  # a missing hydra.searchpath
+        hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)(task)()
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except ConfigError as error:
@@ -121,14 +121,6 @@ def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
     # A sweep given in braces adds its axes to those of a preset, of which Hydra knows only as keys to be forced.
     overrides = [f"++{override}" if override.startswith("sweep={") else override for override in overrides]
     return [*flags, *overrides], overrides
-
-
-@contextmanager
-def _hydra_raises() -> Iterator[None]:
-    """Let Hydra's exceptions through instead of printing a traceback and leaving, and refuse a missing folder of its search path."""
-    with patch.dict(os.environ, HYDRA_FULL_ERROR="1"), warnings.catch_warnings():
-        warnings.filterwarnings("error", message="provider=.*is not available", category=UserWarning)
-        yield
 
 
 def _refuse(line: str) -> int:

@@ -42,7 +42,9 @@ def cells(config: dict[str, Any], overrides: list[str]) -> Iterator[tuple[str | 
             raise ConfigError(f"{explain(error, 'simulate', own)} (sweep cell {name})") from error
         for key in RUN_KEYS:
             if resolved.get(key) != config[key]:
-                raise SpecError(key, f"{value_text(resolved.get(key))}; differs from the run's {value_text(config[key])} (sweep cell {name})")
+                raise SpecError(
+                    key, f"{value_text(resolved.get(key))}; differs from the run's {value_text(config[key])} (sweep cell {name})"
+                )
         yield name, resolved
 
 

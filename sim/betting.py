@@ -164,9 +164,9 @@ def post(rules, state, posts):
         last_blind = posts.straddle_seat
         state.n_bets = 2
         if rules.straddle_min_raise == 0:
-            state.last_raise = posts.live[last_blind]
+            state.last_raise = price
         elif rules.straddle_min_raise == 2:
-            state.last_raise = posts.live[last_blind] - rules.big_blind
+            state.last_raise = price - rules.big_blind
     if last_blind < 0:
         last_blind = posts.small_blind_seat if posts.small_blind_seat >= 0 else state.button
     state.missing_blinds = _missing_blinds(rules, state)

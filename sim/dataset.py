@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from sim.flags import SEAT_FLAGS
-from sim.plan import RunSpec, Scenario, make_shards, spec_from_json
+from sim.plan import RunSpec, Scenario, Shard, make_shards, spec_from_json
 from sim.records import ACTION_KINDS, FULL, KIND_SHIFT, LEVELS, RESULTS, SEAT_MASK, STREET_SHIFT, STREETS, position_names
 from sim.run_directory import SHARDS, Refused, data_path, read_run, record_path
 
@@ -53,25 +53,23 @@ def load_spec(run: str | Path) -> RunSpec:
     return spec_from_json(json.dumps(read_run(Path(run))["spec"]))
 
 
-def record_files(run: str | Path, spec: RunSpec) -> list[list[Path]]:
-    """The data files of the committed shards of each scenario. Raises Refused if the run keeps no records or has not committed any."""
-    run = Path(run)
+def committed_shards(run: str | Path, spec: RunSpec) -> list[Shard]:
+    """The shards whose records are there, in the order of the plan. Raises Refused if the run keeps no records or has no shard yet."""
     if LEVELS[spec.records] < RESULTS:
         raise Refused(f"{run} was played with records=none and has no records; play it with records=results, hands or full")
-    committed = {path.name for path in (run / SHARDS).glob("*.json")}
-    files: list[list[Path]] = [[] for _ in spec.scenarios]
-    for shard in make_shards(spec):
-        if Path(record_path(shard)).name in committed:
-            files[shard.scenario].append(run / data_path(spec, shard))
-    if not any(files):
+    committed = {path.name for path in (Path(run) / SHARDS).glob("*.json")}
+    shards = [shard for shard in make_shards(spec) if Path(record_path(shard)).name in committed]
+    if not shards:
         raise Refused(f"{run} has no finished shard yet; wait, or resume it")
-    return files
+    return shards
 
 
 def _scan_scenarios(run: str | Path, level: int, what: str) -> list[tuple[Scenario, pl.LazyFrame]]:
     """Each scenario that has records, with their frame. Scenarios are scanned apart: seats, positions and cards depend on them."""
     spec = load_spec(run)
-    files = record_files(run, spec)
+    files: list[list[Path]] = [[] for _ in spec.scenarios]
+    for shard in committed_shards(run, spec):
+        files[shard.scenario].append(Path(run) / data_path(spec, shard))
     if LEVELS[spec.records] < level:
         needed = next(name for name, number in LEVELS.items() if number == level)
         raise Refused(f"{run} was played with records={spec.records}; {what} needs records={needed}")

@@ -1,6 +1,6 @@
 """Strength of Omaha hands, high and low: exactly two hole cards with exactly three board cards.
 
-Strength is 1..7462, higher wins, equal ties (7462 royal flush, 1 is 7-5-4-3-2 offsuit); low is 1..56, higher wins (56 is 5-4-3-2-A), 0 none.
+Strength is 1..7462, higher wins, equal ties (7462 royal flush, 1 seven-high); low is 1..56, higher wins (56 is 5-4-3-2-A), 0 none.
 One table row per board serves all players: a hand is the best of its pairs of hole cards in that row, a low is one look-up.
 Indices into tables are unsigned, which spares numba the check for negative ones.
 """
@@ -50,12 +50,12 @@ class Tables(NamedTuple):
 
 
 class BoardContext(NamedTuple):
-    """What strength and low need to know of a board; all uint64."""
+    """What strength and low need to know of a board."""
 
-    row: int  # of tables.ranks
-    flush_suit: int
-    flush_row: int  # of tables.flush; 0 = no suit has three board cards
-    low_mask: int
+    row: np.uint64  # of tables.ranks
+    flush_suit: np.uint64
+    flush_row: np.uint64  # of tables.flush; 0 = no suit has three board cards
+    low_mask: np.uint64
 
 
 def _rank_class(ranks: tuple[int, ...]) -> tuple[int, ...]:
@@ -75,16 +75,17 @@ def _rank_class(ranks: tuple[int, ...]) -> tuple[int, ...]:
 
 def _strengths() -> tuple[dict[tuple[int, ...], int], dict[tuple[int, ...], int]]:
     """Strength 1..7462 by five ranks sorted upwards: of different suits, and of one suit."""
-    classes = {}
+    classes: dict[tuple[tuple[int, ...], bool], tuple[int, ...]] = {}
     for ranks in combinations_with_replacement(range(N_RANKS), 5):
         if ranks[0] != ranks[4]:  # five of a kind need a fifth suit
             classes[ranks, False] = _rank_class(ranks)
-    for ranks in combinations(range(N_RANKS), 5):
-        category, *order = classes[ranks, False]
-        classes[ranks, True] = (FLUSH if category == HIGH_CARD else STRAIGHT_FLUSH, *order)
-    strength = {hand: place for place, hand in enumerate(sorted(classes, key=classes.__getitem__), start=1)}
-    mixed = {ranks: value for (ranks, suited), value in strength.items() if not suited}
-    suited = {ranks: value for (ranks, suited), value in strength.items() if suited}
+    for different in combinations(range(N_RANKS), 5):
+        category, *order = classes[different, False]
+        classes[different, True] = (FLUSH if category == HIGH_CARD else STRAIGHT_FLUSH, *order)
+    mixed: dict[tuple[int, ...], int] = {}
+    suited: dict[tuple[int, ...], int] = {}
+    for value, (five, one_suit) in enumerate(sorted(classes, key=classes.__getitem__), start=1):
+        (suited if one_suit else mixed)[five] = value
     return mixed, suited
 
 
@@ -130,7 +131,7 @@ def _low_masks() -> list[int]:
 
 
 def _low_table() -> np.ndarray:
-    """low of TABLES_DTYPE."""
+    """Low of TABLES_DTYPE."""
     low = np.zeros((256, 256), np.uint8)
     masks = np.arange(256)
     for value, five in enumerate(_low_masks(), start=1):
@@ -178,12 +179,12 @@ def board_context(tables, board, n_board):
         suits |= np.uint64(1) << ((suit << np.uint64(4)) | rank)
     flush_suit, flush_row = np.uint64(0), np.uint64(0)
     rank_mask = np.uint64(0)
-    for suit in range(4):
-        mask = (suits >> (np.uint64(suit) << np.uint64(4))) & np.uint64(0x1FFF)
+    for place in range(4):
+        mask = (suits >> (np.uint64(place) << np.uint64(4))) & np.uint64(0x1FFF)
         rank_mask |= mask
         row = np.uint64(tables.flush_row[mask])
         if row != np.uint64(0):
-            flush_suit, flush_row = np.uint64(suit), row
+            flush_suit, flush_row = np.uint64(place), row
     return BoardContext(node - np.uint64(N_SMALL_BOARDS), flush_suit, flush_row, _low_mask(rank_mask))
 
 
@@ -235,7 +236,7 @@ def category(strength):
 
 
 def low_name(low: int) -> str:
-    """ "8-6-4-2-A" for a low 1..56; "" for 0."""
+    """Text like "8-6-4-2-A" of a low 1..56; empty for 0."""
     if not low:
         return ""
     mask = _low_masks()[low - 1]

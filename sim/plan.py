@@ -80,7 +80,9 @@ class Scenario:
         if len(self.stakes.stacks) not in (1, seats):
             raise SpecError("stakes.stacks", f"{list(self.stakes.stacks)}; give one stack for all seats, or one per seat ({seats})")
         if self.stakes.straddle and seats == 2:
-            raise SpecError("stakes.straddle", f"{self.stakes.straddle}; heads-up nobody sits left of the big blind; give 0 or seat 3 or more")
+            raise SpecError(
+                "stakes.straddle", f"{self.stakes.straddle}; heads-up nobody sits left of the big blind; give 0 or seat 3 or more"
+            )
         if self.structure == "fixed_limit" and 0 < self.stakes.small_bet < self.stakes.big_blind:
             raise SpecError(
                 "stakes.small_bet",
@@ -118,7 +120,9 @@ class RunSpec:
         if repeated := {name for name in names if names.count(name) > 1}:
             raise SpecError("sweep", f"{min(repeated)}; two cells have this name; leave out the repeated value")
         if (shards := n_shards(self)) > MAX_SHARDS:
-            raise SpecError("shard_hands", f"{self.shard_hands}; makes {shards} shards of {self.hands} hands; allowed: at most {MAX_SHARDS}")
+            raise SpecError(
+                "shard_hands", f"{self.shard_hands}; makes {shards} shards of {self.hands} hands; allowed: at most {MAX_SHARDS}"
+            )
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,7 @@ def take_rake(rules, state, settlement):
     elif total > cap:
         _capped_rake(rules, settlement, cap)
     else:
-        _shared_rake(settlement, total)
+        _shared_rake(rules, settlement, total)
 
 
 @jit
@@ -210,16 +210,20 @@ def _capped_rake(rules, settlement, cap):
 
 
 @jit
-def _shared_rake(settlement, total):
-    """Below the cap each pot pays its share: whole chips first, then one each by the largest remainder, earlier pots first."""
+def _shared_rake(rules, settlement, total):
+    """Below the cap each pot pays its share: whole chips first, then one each by the largest remainder, earlier pots first.
+
+    The share is the percentage of the pot; where the total was rounded to larger steps those do not add up, and it is a part of the total.
+    """
+    weight, unit = (rules.rake_basis_points, 10_000) if rules.rake_step == 1 else (total, settlement.pot)
     left = total
     for pot in range(settlement.n_pots):
-        left -= _rake_pot(settlement, pot, total * settlement.amount[pot] // settlement.pot)
+        left -= _rake_pot(settlement, pot, settlement.amount[pot] * weight // unit)
     taken = 0  # mask of the pots that paid their odd chip
     while left > 0:
         largest, largest_pot = -1, -1
         for pot in range(settlement.n_pots):
-            remainder = total * settlement.amount[pot] % settlement.pot
+            remainder = settlement.amount[pot] * weight % unit
             if remainder > largest and not taken >> pot & 1:
                 largest, largest_pot = remainder, pot
         taken |= 1 << largest_pot
@@ -241,29 +245,35 @@ def best_of(value, seats, n_seats):
 
 @jit
 def split_pot(rules, state, settlement, pot):
-    """Divide one pot, after its rake, over the winners of its halves. The odd chip of a pot goes to the high half (TDA 20)."""
+    """Divide one pot, after its rake, over the winners of its halves."""
+    high_half, low_half = halves(rules, settlement, pot)
+    share_out(rules, state, high_half, settlement.high_winners[pot], settlement.won)
+    if low_half:
+        share_out(rules, state, low_half, settlement.low_winners[pot], settlement.won)
+
+
+@jit
+def halves(rules, settlement, pot):
+    """Chips for the high and the low winners of a pot, after its rake. The odd chip of a pot goes to the high half (TDA 20)."""
     amount = settlement.amount[pot] - settlement.rake_of[pot]
     low_winners = settlement.low_winners[pot]
     low_half = amount // 2 if low_winners else 0
     if rules.odd_chips == 1 and low_winners:  # what does not divide among the lows goes to the high hand too
         low_half -= low_half % count_seats(low_winners)
-    share_out(rules, state, settlement, amount - low_half, settlement.high_winners[pot])
-    if low_winners:
-        share_out(rules, state, settlement, low_half, low_winners)
+    return amount - low_half, low_half
 
 
 @jit
-def share_out(rules, state, settlement, chips, winners):
-    """Equal parts; odd chips one each from the first winner left of the button, or all to that winner (all_to_high)."""
+def share_out(rules, state, chips, winners, won):
+    """Add equal parts of `chips` to `won` of each winner; odd chips one each from the first winner left of the button, or all to that winner (all_to_high)."""
     n_winners = count_seats(winners)
     part, odd = chips // n_winners, chips % n_winners
     seat = state.button
     for _ in range(state.n_seats):
         seat = _left_of(state, seat)
         if winners >> seat & 1:
-            settlement.won[seat] += part
             extra = odd if rules.odd_chips == 1 else min(odd, 1)
-            settlement.won[seat] += extra
+            won[seat] += part + extra
             odd -= extra
 
 
@@ -287,11 +297,13 @@ def show(rules, state, strength, low, settlement):
     """Order of showing, and who tables its cards: each seat that wins or ties some part of a pot so far (TDA 17)."""
     settlement.n_shown = 0
     settlement.shown = 0
+    live = _live_from(state, 0)
+    first = _first_to_show(rules, state, live)
     asked = 0  # mask of the seats in `order`
     if rules.side_pot_shows_first:  # WSOP LA 145
         for pot in range(settlement.n_pots - 1, 0, -1):
-            asked = _ask_to_show(rules, state, settlement, settlement.eligible[pot] & ~asked, asked)
-    asked = _ask_to_show(rules, state, settlement, _live_from(state, 0) & ~asked, asked)
+            asked = _ask_to_show(state, settlement, first, settlement.eligible[pot], asked)
+    _ask_to_show(state, settlement, first, live, asked)
     all_tabled = rules.all_tabled_when_all_in and state.n_able < 2  # TDA 16
     for place in range(settlement.n_shown):
         seat = settlement.order[place]
@@ -300,17 +312,23 @@ def show(rules, state, strength, low, settlement):
 
 
 @jit
-def _ask_to_show(rules, state, settlement, seats, asked):
-    """Append `seats` to the order, from the aggressor if he is one of them, else from the left of the button. Returns all asked."""
+def _first_to_show(rules, state, live):
+    """The aggressor that the house looks at, if he is still in, else the first live seat left of the button."""
     aggressor = state.last_aggressor if rules.showing == 1 else (state.aggressor if state.street == RIVER else -1)
-    seat = state.button
-    if aggressor >= 0 and seats >> aggressor & 1:
-        seat = aggressor - 1 if aggressor > 0 else state.n_seats - 1
+    if aggressor >= 0 and live >> aggressor & 1:
+        return aggressor
+    return _left_of(state, state.button)
+
+
+@jit
+def _ask_to_show(state, settlement, first, seats, asked):
+    """Append those of `seats` that were not asked yet to the order, clockwise from `first`. Returns the mask of all asked."""
+    seat = first
     for _ in range(state.n_seats):
-        seat = _left_of(state, seat)
-        if seats >> seat & 1:
+        if (seats & ~asked) >> seat & 1:
             settlement.order[settlement.n_shown] = seat
             settlement.n_shown += 1
+        seat = _left_of(state, seat)
     return asked | seats
 
 

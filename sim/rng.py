@@ -24,6 +24,7 @@ MULTIPLIER_0, MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 WEYL_0, WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 WORD = np.uint64(0xFFFFFFFF)
 WORD_BITS = np.uint64(32)
+TWO_TO_32 = np.uint64(2**32)
 ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 FIVE, SIX, BITS_26 = np.uint64(5), np.uint64(6), np.uint64(26)
 
@@ -66,7 +67,7 @@ def lemire(word, n):
     product = np.uint64(word) * n
     low = product & WORD
     # The threshold (2**32 mod n) is below n: the division is needed once in 2**32 / n draws.
-    return product >> WORD_BITS, low >= n or low >= ((WORD - n) + ONE) % n
+    return product >> WORD_BITS, low >= n or low >= (TWO_TO_32 - n) % n
 
 
 @jit

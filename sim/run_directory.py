@@ -20,7 +20,7 @@ import shlex
 import shutil
 import sys
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import metadata
@@ -227,13 +227,14 @@ def flaw(run: Path, shard: Shard) -> str | None:
     return None
 
 
-def unfinished(run: Path, shards: Iterable[Shard]) -> list[Shard]:
-    """The shards that still have to be played; damaged ones lose their record and are named in the log."""
+def unfinished(run: Path, shards: Iterable[Shard], report: Callable[[str], None]) -> list[Shard]:
+    """The shards that still have to be played. Damaged ones are reported and lose their record, so that no reader takes them as committed."""
     todo = []
     for shard in shards:
         if (reason := flaw(run, shard)) is None:
             continue
         if reason != "not committed":
+            report(f"shard {shard.index} is played again: {reason}")
             log(run, "redo", shard=shard.index, reason=reason)
             (run / record_path(shard)).unlink()
         todo.append(shard)
@@ -258,12 +259,15 @@ def resume_command(run: Path, argv: list[str] | None = None) -> str:
 
 def _program(argv: list[str]) -> tuple[list[str], list[str]]:
     """The words that start the program, without folders, and its arguments."""
-    for place, word in enumerate(argv[1:], 1):
+    words = iter(argv[1:])
+    for word in words:
         if word == "-m":
-            return ["python", "-m", argv[place + 1]], argv[place + 2 :]
-        if not word.startswith("-"):
-            return (["python", word] if word.endswith(".py") else [Path(word).name]), argv[place + 1 :]
-    return ["python"], argv[1:]
+            return ["python", "-m", next(words)], list(words)
+        if word in ("-X", "-W"):  # options of the interpreter that take a value
+            next(words)
+        elif not word.startswith("-"):
+            return (["python", word] if word.endswith(".py") else [Path(word).name]), list(words)
+    return ["python"], []
 
 
 def _now() -> str:

@@ -34,11 +34,13 @@ def simulate(spec: RunSpec, compute: Compute, out: str | Path, resume: bool = Fa
     then stays, and the same run with `resume` goes on from there.
     """
     run = Path(out).absolute()  # workers have other current folders
-    started = time.monotonic()
     try:
         with open_run(run, spec, resume):
             shards = make_shards(spec)
-            todo = unfinished(run, shards)
+            todo = unfinished(run, shards, _say)
+            if todo:
+                ensure_compiled(spec, _say)
+            started = time.monotonic()
             if todo and (signal := _play(spec, compute, run, shards, todo, work)):
                 return _stopped(run, "interrupted", SIGNALLED + signal, resumable=True)
             complete = not todo and (run / SUCCESS).exists()
@@ -53,7 +55,7 @@ def simulate(spec: RunSpec, compute: Compute, out: str | Path, resume: bool = Fa
     except KeyboardInterrupt:
         return _stopped(run, "aborted; what was in flight is lost", SIGNALLED + 2, resumable=True)
     if complete:
-        print(f"{out} is complete, nothing was played", file=sys.stderr)
+        _say(f"{out} is complete, nothing was played")
     tables.print_tables(results, Console())
     print(_summary(str(out), totals, sum(shard.hands for shard in todo), time.monotonic() - started))
     return 0
@@ -64,8 +66,7 @@ def _play(spec: RunSpec, compute: Compute, run: Path, shards: Sequence[Shard], t
     (run / SUCCESS).unlink(missing_ok=True)  # of a complete run with a damaged file
     log(run, "start", shards=len(shards), todo=len(todo), compute=asdict(compute), process=os.getpid())
     if len(todo) < len(shards):
-        print(f"resuming: {len(shards) - len(todo)} of {len(shards)} shards are done", file=sys.stderr)
-    ensure_compiled(spec, lambda line: print(line, file=sys.stderr, flush=True))
+        _say(f"resuming: {len(shards) - len(todo)} of {len(shards)} shards are done")
     stop, left = Stop(), len(todo)
     all_hands, hands_left = sum(shard.hands for shard in shards), sum(shard.hands for shard in todo)
     with show_progress(all_hands, all_hands - hands_left) as display:
@@ -116,7 +117,11 @@ def _explain(error: Exception, run: Path) -> int:
 
 
 def _stopped(run: Path, why: str, exit_code: int, resumable: bool) -> int:
-    print(f"error: {why}" if exit_code < SIGNALLED else why, file=sys.stderr)
+    _say(f"error: {why}" if exit_code < SIGNALLED else why)
     if resumable and (run / RUN).exists():
-        print(f"resume with: {resume_command(run)}", file=sys.stderr)
+        _say(f"resume with: {resume_command(run)}")
     return exit_code
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

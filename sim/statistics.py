@@ -9,10 +9,9 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
 from functools import reduce
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import polars as pl
-from polars._typing import EngineType
 
 from sim import flags
 from sim.plan import Scenario
@@ -77,7 +76,7 @@ class SeatStatistic(NamedTuple):
     meaning: str
 
 
-def partial(frame: pl.DataFrame | pl.LazyFrame, scenario: Scenario, engine: EngineType = "streaming") -> Partial:
+def partial(frame: pl.DataFrame | pl.LazyFrame, scenario: Scenario, engine: Literal["streaming", "in-memory"] = "streaming") -> Partial:
     """Sums over the records of one scenario (columns of level results). Both engines of Polars give the same integers."""
     positions = position_names(scenario.n_seats)
     seats_of = _seats_by_strategy(scenario)

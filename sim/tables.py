@@ -1,6 +1,7 @@
 """The finished tables on a terminal of 80 columns or more, and as files in the run directory."""
 
-import io
+import os
+import uuid
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -8,19 +9,23 @@ from typing import Any
 import polars as pl
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from sim.records import CATEGORIES
-from sim.run_directory import STATS, write_file
 from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
-CATEGORY_HEADINGS = ("high", "pair", "2 pair", "trips", "straight", "flush", "full", "quads", "s.flush", "royal")
+WIDE = 130  # columns of a terminal on which a row holds all statistics of a scenario
+NARROW_BLOCK = 6  # statistics per row on others
+CATEGORY_HEADINGS = ("high", "pair", "2 pair", "trips", "str.", "flush", "full", "quads", "s.fl.", "royal")
 
 
-def print_tables(tables: Tables, console: Console) -> None:
+def print_tables(tables: Tables, console: Console | None = None) -> None:
     """All tables, a block per kind. A sweep has one row per scenario, and one strategy table per scenario."""
-    console.print(_scenario_table(tables.scenarios))
+    console = console or Console()
+    for table in _scenario_tables(tables.scenarios, console.width):
+        console.print(table)
     console.print(_category_table(tables.categories))
     scenarios = tables.scenarios["scenario"].to_list()
     for name in scenarios:
@@ -29,30 +34,40 @@ def print_tables(tables: Tables, console: Console) -> None:
             console.print(_position_table(tables.positions.filter(scenario=name)))
 
 
-def save_tables(tables: Tables, run: Path) -> None:
-    """Write each table as Parquet and CSV into `stats/` of the run directory."""
+def save_tables(tables: Tables, folder: Path) -> None:
+    """Write each table as Parquet and CSV into `folder`, whole or not at all: a reader never sees half a file."""
     for name, table in tables._asdict().items():
         for suffix, write in (("parquet", table.write_parquet), ("csv", table.write_csv)):
-            buffer = io.BytesIO()
-            write(buffer)
-            write_file(run, f"{STATS}/{name}.{suffix}", buffer.getvalue())
+            temporary = folder / f".{name}.{uuid.uuid4().hex}.{suffix}"
+            try:
+                write(temporary)
+                os.replace(temporary, folder / f"{name}.{suffix}")
+            finally:
+                temporary.unlink(missing_ok=True)
 
 
-def _scenario_table(scenarios: pl.DataFrame) -> Table:
-    """One row per scenario; a single scenario is printed as a column, with the standard error of each figure."""
+def _scenario_tables(scenarios: pl.DataFrame, width: int) -> list[Table]:
+    """One row per scenario, in as many blocks as the terminal needs; a single scenario as a column, with its standard errors."""
     rows = scenarios.rows(named=True)
     shown = [(name, statistic) for name, statistic in HAND_STATISTICS.items() if any(row[name] is not None for row in rows)]
     if len(rows) == 1:
         row = rows[0]
-        table = _table(row["scenario"], "", "", "± se", "", left=(0, 3))
+        table = _table(escape(row["scenario"]), "", "", "± se", "", left=(0, 3))
         table.add_row("hands", _count(row["hands"]))
         for name, statistic in shown:
             table.add_row(statistic.heading, _number(row[name], 2), _number(row[f"{name}_se"], 3), statistic.meaning)
-        return table
-    table = _table("Scenarios", "", "hands", *(statistic.heading.replace(" ", "\n") for _, statistic in shown), left=(0,))
-    for row in rows:
-        table.add_row(row["scenario"], _count(row["hands"]), *(_number(row[name], _digits(statistic.unit)) for name, statistic in shown))
-    return table
+        return [table]
+    block = len(shown) if width >= WIDE else NARROW_BLOCK
+    tables = []
+    for start in range(0, len(shown), block):
+        part = shown[start : start + block]
+        headings = [statistic.heading.replace(" ", "\n") for _, statistic in part]
+        table = _table("Scenarios" if start == 0 else "", "", "hands", *headings, left=(0,))
+        for row in rows:
+            figures = (_number(row[name], _digits(statistic.unit)) for name, statistic in part)
+            table.add_row(_lines(row["scenario"]), _count(row["hands"]), *figures)
+        tables.append(table)
+    return tables
 
 
 def _category_table(categories: pl.DataFrame) -> Table:
@@ -60,18 +75,18 @@ def _category_table(categories: pl.DataFrame) -> Table:
     table = _table("Winning hands at showdown, %", *(["scenario"] if many else []), *CATEGORY_HEADINGS, left=(0,) if many else ())
     for name in categories["scenario"].unique(maintain_order=True):
         won = dict(categories.filter(scenario=name).select("category", "won").iter_rows())
-        table.add_row(*([name] if many else []), *(_number(won[category], 2) for category in CATEGORIES))
+        table.add_row(*([_lines(name)] if many else []), *(_share(won[category]) for category in CATEGORIES))
     return table
 
 
 def _strategy_table(strategies: pl.DataFrame, scenario: str) -> Table:
     rates = [(name, statistic.heading) for name, statistic in SEAT_STATISTICS.items() if name != "net" and statistic.heading]
     headings = ("strategy", "seats", "hands", "bb/100", "± 95%", "sd/100", *(heading for _, heading in rates))
-    table = _table(f"Strategies: {scenario}" if scenario else "Strategies", *headings, left=(0,))
+    table = _table(f"Strategies: {escape(scenario)}" if scenario else "Strategies", *headings, left=(0,))
     table.caption = "rates in %; ± is half of the 95 % interval of bb/100"
     for row in strategies.rows(named=True):
         table.add_row(
-            row["strategy"],
+            escape(row["strategy"]),
             str(row["seats_taken"]),
             _count(row["hands"]),
             _number(row["bb_per_100"], 1),
@@ -89,7 +104,7 @@ def _position_table(positions: pl.DataFrame) -> Table:
     table = _table("bb/100 by position, ± half of the 95 % interval below", "strategy", *names, left=(0,))
     for strategy in positions["strategy"].unique(maintain_order=True):
         rows = {row["position"]: row for row in positions.filter(strategy=strategy).rows(named=True)}
-        table.add_row(strategy, *(f"{_number(rows[name]['bb_per_100'], 1)}\n± {_half_width(rows[name])}" for name in names))
+        table.add_row(escape(strategy), *(f"{_number(rows[name]['bb_per_100'], 1)}\n± {_half_width(rows[name])}" for name in names))
     return table
 
 
@@ -106,6 +121,16 @@ def _table(title: str, *headings: str, left: Iterable[int]) -> Table:
 def _half_width(row: dict[str, Any]) -> str:
     error = row["bb_per_100_se"]
     return _number(None if error is None else NORMAL_95 * error, 1)
+
+
+def _lines(scenario: str) -> str:
+    """The name of a sweep's cell, one axis per line."""
+    return escape(scenario.replace(",", ",\n"))
+
+
+def _share(percent: float | None) -> str:
+    """Rare categories with a digit more."""
+    return _number(percent, 2 if percent is not None and percent < 9.995 else 1)
 
 
 def _digits(unit: str) -> int:

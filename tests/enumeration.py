@@ -126,8 +126,8 @@ def count_by_pairs(tables, n_hole, n_board):
 def count_match(tables, first, second, share, outcomes):
     """Every board of two hands of n cards each.
 
-    share : (2,) int64, filled with the quarters of an 8-or-better pot that the first hand takes, and with twice its high-only wins plus ties
-    outcomes : (2, 5) int64, per hand: high won, high tied, low won alone, low made, whole hi/lo pot taken
+    share : (2,) int64: quarters of an 8-or-better pot, then halves of a high-only pot, that the first hand takes
+    outcomes : (2, 5) int64, per hand: high won, high tied, low won or tied, low made, whole hi/lo pot taken
     Returns the number of boards and of boards on which a low is made.
     """
     n_hole = len(first)
@@ -151,7 +151,7 @@ def count_match(tables, first, second, share, outcomes):
         for hand in range(2):
             outcomes[hand, 0] += highs[hand] > highs[1 - hand]
             outcomes[hand, 1] += highs[0] == highs[1]
-            outcomes[hand, 2] += lows[hand] > lows[1 - hand]
+            outcomes[hand, 2] += lows[hand] > 0 and lows[hand] >= lows[1 - hand]
             outcomes[hand, 3] += lows[hand] > 0
             outcomes[hand, 4] += quarters == (4 if hand == 0 else 0)
         boards += 1

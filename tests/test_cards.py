@@ -3,17 +3,17 @@
 from collections import Counter
 from itertools import product
 
+import naive_rng
 import numba
 import numpy as np
 import pytest
+from chi_square import chi_square_z
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.cards import N_CARDS, deal, format_cards, parse_cards
 from sim.jit import jit
 from sim.rng import STREAM, random_below, start_stream
-import naive_rng
-from chi_square import chi_square_z
 
 large = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="too many deals for plain Python")
 
@@ -39,7 +39,9 @@ def test_format_and_parse_are_inverse(cards, n):
     assert parse_cards(text).tolist() == cards[:n]
 
 
-@pytest.mark.parametrize("text, named", [("AsXd", "'Xd'"), ("AsK", "'K'"), ("1s", "'1s'"), ("asKd", "'as'"), ("AS", "'AS'"), ("10s", "'10'")])
+@pytest.mark.parametrize(
+    "text, named", [("AsXd", "'Xd'"), ("AsK", "'K'"), ("1s", "'1s'"), ("asKd", "'as'"), ("AS", "'AS'"), ("10s", "'10'")]
+)
 def test_text_that_is_no_card_is_named(text, named):
     with pytest.raises(ValueError, match=f"{named} is not a card"):
         parse_cards(text)

@@ -5,16 +5,16 @@ Statistical tests have fixed seeds and ask for less than 5 standard deviations; 
 
 from itertools import islice
 
+import naive_rng
 import numba
 import numpy as np
 import pytest
+from chi_square import chi_square_z
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.jit import jit
 from sim.rng import STREAM, STREAM_FIELDS, lemire, next_word, philox, random_below, random_unit, start_stream
-import naive_rng
-from chi_square import chi_square_z
 
 large = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="too many draws for plain Python")
 

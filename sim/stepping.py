@@ -1,0 +1,215 @@
+"""A hand to step through in a notebook or a test: deal, see what is legal, act, look, settle.
+
+It is a thin skin over the kernels `legal`, `apply` and `settle`, the same that play millions of hands.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sim.betting import FOLD, ILLEGAL, Legal, apply, legal, next_street, post, standard_posts, start_hand
+from sim.cards import BOARD_CARDS, deal, format_cards, parse_cards
+from sim.evaluation import TABLES, board_context, low, strength
+from sim.hand import new_table
+from sim.pots import halves, net, settle, share_out
+from sim.rules import MAX_SEATS, House, Rake, Stakes, Variant, compile_rules
+
+STREETS = ("before the flop", "flop", "turn", "river")
+
+
+@dataclass(frozen=True)
+class Posts:
+    """Who is which blind in this hand, and what seats post on top of the blinds of the stakes, in chips."""
+
+    small_blind_seat: int | None
+    big_blind_seat: int | None
+    straddle_seat: int | None = None  # a live post of this seat is a straddle
+    live: Mapping[int, int] = field(default_factory=dict)  # part of the seat's bet, e.g. a newcomer's post
+    dead: Mapping[int, int] = field(default_factory=dict)  # to the middle, e.g. a missed small blind
+
+
+@dataclass(frozen=True)
+class Pot:
+    """One pot of a settlement, in chips."""
+
+    amount: int  # before the rake
+    rake: int
+    eligible: tuple[int, ...]  # seats
+    high: Mapping[int, int]  # seat -> chips of the high half, or of the whole pot
+    low: Mapping[int, int]  # seat -> chips of the low half
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """How a hand ended, in chips."""
+
+    net: tuple[int, ...]  # per seat: won minus put in; sums to minus the rake
+    rake: int
+    uncalled: tuple[int, int] | None  # seat and chips of the bet that went back
+    pots: tuple[Pot, ...]  # main pot first
+    order: tuple[int, ...]  # seats of the showdown in the order in which they show or muck
+    shown: tuple[int, ...]  # those of them that show
+
+
+class Hand:
+    """One hand. Cards come from (seed, hand_id), as in a run, or are given as text to `settle`.
+
+    Raises ValueError for an illegal action, with the legal bounds; nothing moves then.
+    """
+
+    def __init__(
+        self,
+        variant: Variant = Variant(),
+        structure: str = "pot_limit",
+        stakes: Stakes = Stakes(),
+        house: House = House(),
+        rake: Rake = Rake(),
+        *,
+        stacks: Sequence[int] = (),
+        seats: int = 6,
+        button: int = 0,
+        seed: int = 0,
+        hand_id: int = 0,
+        posts: Posts | None = None,
+    ):
+        chips = np.array(stacks or stakes.stacks * (1 if len(stakes.stacks) > 1 else seats), np.int64)
+        if not 2 <= len(chips) <= MAX_SEATS or chips.min() < 1:
+            raise ValueError(f"stacks {chips.tolist()}; give 2 to {MAX_SEATS} stacks above 0")
+        self.rules = compile_rules(variant, structure, stakes, house, rake)
+        self.n_seats = len(chips)
+        self._table = new_table()
+        self._state = self._table.state
+        deal(seed, hand_id, BOARD_CARDS + self.n_seats * variant.hole_cards, self._table.cards.deck)
+        start_hand(self._state, self.n_seats, button, chips)
+        standard_posts(self.rules, self._state, self._table.posts)
+        if posts is not None:
+            self._set_posts(posts)
+        post(self.rules, self._state, self._table.posts)
+
+    def _set_posts(self, posts: Posts) -> None:
+        record = self._table.posts
+        record.live[:] = 0
+        blinds = ((posts.small_blind_seat, self.rules.small_blind), (posts.big_blind_seat, self.rules.big_blind))
+        for seat, chips in (*blinds, *posts.live.items()):
+            if seat is not None:
+                record.live[seat] += chips
+        for seat, chips in posts.dead.items():
+            record.dead[seat] += chips
+        record.small_blind_seat = -1 if posts.small_blind_seat is None else posts.small_blind_seat
+        record.big_blind_seat = -1 if posts.big_blind_seat is None else posts.big_blind_seat
+        record.straddle_seat = -1 if posts.straddle_seat is None else posts.straddle_seat
+
+    @property
+    def to_act(self) -> int | None:
+        """Seat to act; None when the betting of the street is over."""
+        return None if self._state.to_act < 0 else int(self._state.to_act)
+
+    @property
+    def street(self) -> int:
+        """0 before the flop, 1 flop, 2 turn, 3 river."""
+        return int(self._state.street)
+
+    @property
+    def over(self) -> bool:
+        """Nobody has a decision left; undealt board cards are dealt by `settle`."""
+        state = self._state
+        return self.to_act is None and bool(state.n_live == 1 or state.street == 3 or state.n_able < 2)
+
+    @property
+    def pot(self) -> int:
+        """Every chip in the middle, this street's bets included."""
+        return int(self._state.pot)
+
+    @property
+    def bet(self) -> list[int]:
+        """Chips each seat put in on this street."""
+        return self._state.bet[: self.n_seats].tolist()
+
+    @property
+    def stack(self) -> list[int]:
+        """Chips behind of each seat."""
+        return self._state.stack[: self.n_seats].tolist()
+
+    @property
+    def board(self) -> str:
+        """The board cards so far."""
+        return format_cards(self._table.cards.deck[: self.street + 2 if self.street else 0])
+
+    def hole(self, seat: int) -> str:
+        """Hole cards of a seat."""
+        return format_cards(self._table.cards.deck[BOARD_CARDS + seat :: self.n_seats][: self.rules.hole_cards])
+
+    def legal(self) -> Legal:
+        """What the seat to act may do: call_to, min_raise_to, max_raise_to (0: no raise). Folding is always legal."""
+        if self.to_act is None:
+            raise ValueError("nobody is to act; call next_street() or settle()")
+        return Legal(*(int(bound) for bound in legal(self.rules, self._state)))
+
+    def act(self, to: int) -> None:
+        """Carry out an intent of the seat to act: FOLD (-1), or its total bet of the street."""
+        bounds = self.legal()
+        if apply(self.rules, self._state, to) == ILLEGAL:
+            raises = f", a bet or raise to {bounds.min_raise_to}..{bounds.max_raise_to}" if bounds.min_raise_to else ", no bet or raise"
+            raise ValueError(f"seat {self.to_act}: {to} is illegal; legal: {FOLD} (fold), {bounds.call_to} (check or call){raises}")
+
+    def fold(self) -> None:
+        """Fold the seat to act."""
+        self.act(FOLD)
+
+    def call(self) -> None:
+        """Check or call with the seat to act."""
+        self.act(self.legal().call_to)
+
+    def next_street(self) -> None:
+        """Deal the next street, once the betting of this one is over."""
+        if self.to_act is not None:
+            raise ValueError(f"seat {self.to_act} is to act first")
+        if self.street == 3 or self._state.n_live == 1:
+            raise ValueError("no street is left; call settle()")
+        next_street(self.rules, self._state)
+
+    def settle(self, holes: Mapping[int, str] | None = None, board: str | None = None) -> Settlement:
+        """Deal what is left of the board and pay out. `holes` (seat -> cards) and `board` replace the dealt cards."""
+        if not self.over:
+            raise ValueError("the hand is not over")
+        state, record = self._state, self._table.settlement
+        while state.n_live > 1 and self.street < 3:
+            next_street(self.rules, state)
+        strengths, lows = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
+        if state.n_live > 1:
+            cards = self._table.cards.deck[:BOARD_CARDS] if board is None else parse_cards(board)
+            context = board_context(TABLES, cards, BOARD_CARDS)
+            for seat in range(self.n_seats):
+                if not state.folded[seat]:
+                    hole = parse_cards(self.hole(seat) if holes is None else holes[seat])
+                    strengths[seat] = strength(TABLES, context, hole, len(hole))
+                    lows[seat] = low(TABLES, context, hole, len(hole)) if self.rules.hi_lo else 0
+        settle(self.rules, state, strengths, lows, record)
+        return Settlement(
+            net=tuple(int(net(state, record, seat)) for seat in range(self.n_seats)),
+            rake=int(record.rake),
+            uncalled=(int(record.uncalled_seat), int(record.uncalled)) if record.uncalled else None,
+            pots=tuple(self._pot(pot) for pot in range(record.n_pots)),
+            order=tuple(record.order[: record.n_shown].tolist()),
+            shown=_seats(record.shown),
+        )
+
+    def _pot(self, pot: int) -> Pot:
+        record = self._table.settlement
+        shares = []
+        for chips, winners in zip(halves(self.rules, record, pot), (record.high_winners[pot], record.low_winners[pot]), strict=True):
+            won = np.zeros(MAX_SEATS, np.int64)
+            if winners:
+                share_out(self.rules, self._state, chips, winners, won)
+            shares.append({seat: int(won[seat]) for seat in _seats(winners)})
+        return Pot(int(record.amount[pot]), int(record.rake_of[pot]), _seats(record.eligible[pot]), *shares)
+
+    def __repr__(self) -> str:
+        acts = "nobody to act" if self.to_act is None else f"seat {self.to_act} to act"
+        board = f" {self.board}" if self.board else ""
+        return f"<Hand: {STREETS[self.street]}{board}, pot {self.pot}, bets {self.bet}, stacks {self.stack}, {acts}>"
+
+
+def _seats(mask: int) -> tuple[int, ...]:
+    return tuple(seat for seat in range(MAX_SEATS) if int(mask) >> seat & 1)
