@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def run(name: str, job: Job) -> int:
-    """Compose `conf/<name>.yaml` with the arguments of this process and call the job. Returns its exit code, 2 for a wrong configuration."""
+    """Compose `conf/<name>.yaml` with the arguments of this process, call the job and return its exit code; 2 for a wrong configuration."""
     import hydra
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
@@ -101,7 +101,7 @@ def given_overrides() -> list[str]:
 
 
 def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """All arguments in the order that Hydra's parser wants, flags first, and the overrides among them. Raises ConfigError for an unknown flag."""
+    """All arguments, flags first as Hydra's parser wants them, and the overrides among them. Raises ConfigError for an unknown flag."""
     from hydra._internal.utils import get_args_parser
 
     from .errors import ConfigError

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sim.plan import Compute, RunSpec, Scenario, SpecError, Strategy, automatic_shard_hands
+from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARD_HANDS, Compute, RunSpec, Scenario, SpecError, Strategy, automatic_shard_hands
 from sim.rules import House, Rake, Stakes, Variant
 
 from .errors import ConfigError
 from .lineup import resolve_lineup
 from .sweep import RUN_KEYS, SCENARIO_KEYS, cells, check_choices
-from .values import basis_points, check_keys, fill, value_text, whole_number, word
+from .values import basis_points, check_keys, fill, number_within, value_text, word
 
 KEYS = (*SCENARIO_KEYS, *RUN_KEYS)
 
@@ -22,8 +22,13 @@ def run_spec(config: dict[str, Any], overrides: list[str]) -> tuple[RunSpec, Com
     """
     check_choices(overrides)
     _check_complete(config)
-    hands = whole_number("hands", config["hands"])
-    shard_hands = config["shard_hands"]
+    # Before the line-up, whose strategies take a while to load.
+    hands = number_within("hands", config["hands"], 1, MAX_HANDS)
+    seed = number_within("seed", config["seed"], 0, MAX_SEED)
+    shard_hands = automatic_shard_hands(hands)
+    if config["shard_hands"] is not None:
+        shard_hands = number_within("shard_hands", config["shard_hands"], 1, MAX_SHARD_HANDS)
+    compute = fill(Compute, "compute", config["compute"])
     known: dict[str, Strategy] = {}
     scenarios = []
     for name, cell in cells(config, overrides):
@@ -35,12 +40,12 @@ def run_spec(config: dict[str, Any], overrides: list[str]) -> tuple[RunSpec, Com
             raise SpecError(error.key, f"{error.args[0]} (sweep cell {name})") from error
     spec = RunSpec(
         hands=hands,
-        seed=whole_number("seed", config["seed"]),
+        seed=seed,
         scenarios=tuple(scenarios),
         records=_named("records", "level", config["records"]),
-        shard_hands=automatic_shard_hands(hands) if shard_hands is None else whole_number("shard_hands", shard_hands),
+        shard_hands=shard_hands,
     )
-    return spec, fill(Compute, "compute", config["compute"])
+    return spec, compute
 
 
 def scenario(name: str | None, config: Mapping[str, Any], known: dict[str, Strategy]) -> Scenario:

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hydra import compose
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
 from sim.plan import SpecError, Strategy, file_strategy
 from sim.rules import MAX_SEATS
 
-from .values import check_keys, number_within, nearest, value_text, word
+from .values import check_keys, nearest, number_within, value_text, word
 
 GROUP = "strategy"
 FILE_ENTRY = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")
@@ -56,30 +55,22 @@ def _resolve(entry: str) -> Strategy:
 
 
 def _from_option(option: str) -> Strategy:
-    """The strategy that conf/strategy/<option>.yaml describes."""
+    """The strategy that strategy/<option>.yaml describes, in the user's folder of configurations or in the project's."""
     key = f"{GROUP}/{option}.yaml"
-    values = OmegaConf.to_container(compose(f"{GROUP}/{option}"), resolve=True)
-    section = values.get(GROUP) if isinstance(values, dict) else None
-    if not isinstance(section, dict):
-        raise SpecError(key, f"{value_text(section)}; allowed: the keys name, function and file")
-    check_keys(section, ("name", "function", "file"), f"{key} ")
-    name = word(f"{key} name", section.get("name", option))
-    function = word(f"{key} function", section.get("function", name))
-    if section.get("file") is not None:
-        return _from_file(f"{key} file", section["file"], name, _beside_option(option, word(f"{key} file", section["file"])), function)
+    source = next(source for source in GlobalHydra.instance().config_loader().get_sources() if source.is_config(f"{GROUP}/{option}"))
+    values = OmegaConf.to_container(source.load_config(f"{GROUP}/{option}").config, resolve=True)
+    if not isinstance(values, dict):
+        raise SpecError(key, f"{value_text(values)}; allowed: the keys name, function and file")
+    check_keys(values, ("name", "function", "file"), f"{key} ")
+    name = word(f"{key} name", values.get("name", option))
+    function = word(f"{key} function", values.get("function", name))
+    if (file := values.get("file")) is not None:
+        path = Path(word(f"{key} file", file)).expanduser()
+        beside = Path(source.path) / GROUP / path
+        return _from_file(f"{key} file", file, name, beside if beside.exists() else path, function)
     if function not in _built_in():
         raise SpecError(f"{key} function", f"{function}: not built in; give file too, or one of: {', '.join(_built_in())}")
     return Strategy(name, function)
-
-
-def _beside_option(option: str, file: str) -> Path:
-    """A file named in an option: beside the option's own file if it is there, else relative to the current folder."""
-    path = Path(file).expanduser()
-    for source in GlobalHydra.instance().config_loader().get_sources():
-        if source.scheme() == "file" and source.is_config(f"{GROUP}/{option}"):
-            beside = Path(source.path) / GROUP / path
-            return beside if beside.exists() else path
-    return path
 
 
 def _from_file(key: str, shown: str, name: str, file: Path, function: str) -> Strategy:

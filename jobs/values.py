@@ -36,7 +36,7 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
 
 
 def one_of(word: str, known: Iterable[str]) -> str:
-    """`did you mean a? allowed: a, b, c`"""
+    """Say which names are allowed, after `did you mean a?` if one is close."""
     known = list(known)
     close = nearest(word, known, 0.4)  # the whole list follows, so a wrong guess does no harm
     return (f"did you mean {close}? " if close else "") + f"allowed: {', '.join(known)}"

@@ -267,14 +267,13 @@ def _post_dead(state, seat, chips):
 def _missing_blinds(rules, state):
     """TDA 54-B: before the flop a pot-limit maximum counts short blinds in full (short_blind=true_value: as posted)."""
     missing = 0
-    if state.small_blind_seat < 0:
-        if rules.absent_small_blind == 1:
-            missing += rules.small_blind
-    else:
-        if rules.short_blind == 0:
-            missing += max(0, rules.small_blind - state.bet[state.small_blind_seat])
-        if rules.small_blind_as_big_blind:  # WSOP LA 187
-            missing += rules.big_blind - rules.small_blind
+    absent = state.small_blind_seat < 0
+    if absent and rules.absent_small_blind == 1:
+        missing += rules.small_blind
+    if not absent and rules.short_blind == 0:
+        missing += max(0, rules.small_blind - state.bet[state.small_blind_seat])
+    if rules.small_blind_as_big_blind and (not absent or rules.absent_small_blind == 1):  # WSOP LA 187
+        missing += rules.big_blind - rules.small_blind
     if state.big_blind_seat >= 0 and rules.short_blind == 0:
         missing += max(0, rules.big_blind - state.bet[state.big_blind_seat])
     return missing

@@ -13,7 +13,7 @@ import statistics
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from sim.plan import Compute, RunSpec, Shard
 from sim.run_directory import RunError
 
 Report = Callable[[str], None]  # takes one line for people
+Results = Generator[tuple[Shard, Any], None, None]
 
 OBJECT_STORE_BYTES = 100 * 2**20  # results are small and never in the store; the default is 30 % of the memory
 MAX_RETRIES = 3  # of a shard whose worker or node was lost
@@ -34,12 +35,12 @@ DEADLINE_MEDIANS = 20
 
 
 class ShardFailed(RunError):
-    """A shard that could not be played; the cause is the error of the work itself, wherever it ran."""
+    """A shard that could not be played; `cause` is the error of the work itself, wherever it ran."""
 
-    def __init__(self, spec: RunSpec, shard: Shard, cause: BaseException):
+    def __init__(self, spec: RunSpec, shard: Shard, cause: Exception):
         last = shard.first_hand + shard.hands - 1
         super().__init__(f"shard {shard.index} (scenario {spec.scenarios[shard.scenario].name}, hands {shard.first_hand} to {last})")
-        self.__cause__ = cause
+        self.cause = cause
 
 
 @dataclass
@@ -58,7 +59,7 @@ def inline(
     compute: Compute,
     stop: Stop,
     report: Report,
-) -> Iterator[tuple[Shard, Any]]:
+) -> Results:
     """One shard after the other in this process."""
     with _signals_set(stop):
         for shard in shards:
@@ -80,7 +81,7 @@ def on_ray(
     compute: Compute,
     stop: Stop,
     report: Report,
-) -> Iterator[tuple[Shard, Any]]:
+) -> Results:
     """A Ray task per shard, about twice as many submitted as there are CPUs.
 
     Retries are the driver's, because Ray's own repeat a task that ran out of memory for ever: an error of the work stops the run, a lost

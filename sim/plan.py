@@ -71,17 +71,16 @@ class Scenario:
             raise SpecError("table.seats", f"{seats}; allowed: 2 to {MAX_SEATS}")
         most = (DECK_CARDS - BOARD_CARDS) // self.variant.hole_cards
         if seats > most:
+            cards = f"{seats} x {self.variant.hole_cards} hole cards + {BOARD_CARDS} board cards"
             needed = seats * self.variant.hole_cards + BOARD_CARDS
             raise SpecError(
-                "table.seats",
-                f"{seats}; {seats} x {self.variant.hole_cards} hole cards + {BOARD_CARDS} board cards = {needed}, the deck has {DECK_CARDS}; "
-                f"{self.variant.name} allows 2 to {most} seats",
+                "table.seats", f"{seats}; {cards} = {needed}, the deck has {DECK_CARDS}; {self.variant.name} allows 2 to {most} seats"
             )
         if len(self.stakes.stacks) not in (1, seats):
             raise SpecError("stakes.stacks", f"{list(self.stakes.stacks)}; give one stack for all seats, or one per seat ({seats})")
         if self.stakes.straddle and seats == 2:
             raise SpecError(
-                "stakes.straddle", f"{self.stakes.straddle}; heads-up nobody sits left of the big blind; give 0 or seat 3 or more"
+                "stakes.straddle", f"{self.stakes.straddle}; heads-up nobody sits left of the big blind; give 0, or seat 3 or more"
             )
         if self.structure == "fixed_limit" and 0 < self.stakes.small_bet < self.stakes.big_blind:
             raise SpecError(

@@ -37,7 +37,7 @@ def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str, play: Callable[
     del played  # the table holds its buffers, for as long as it lives
     partial = statistics.partial(_counted_columns(table, scenario), scenario)
     clock.lap("statistics")
-    record = {
+    record: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "shard": shard.index,
         "scenario": shard.scenario,
@@ -86,7 +86,7 @@ def _counted_columns(table: pa.Table, scenario: Scenario) -> pl.DataFrame:
     seats = range(scenario.n_seats)
     seat_columns = [f"{name}_{seat}" for name in ("stack", "net", "flags") for seat in seats]
     hand_columns = ("button", "street", "showdown", "n_flop", "pot", "rake", "n_pots", "outcome", "category")
-    return pl.from_arrow(table.select([*hand_columns, *seat_columns]))
+    return pl.DataFrame(table.select([*hand_columns, *seat_columns]))
 
 
 def _provenance(spec: RunSpec, shard: Shard, code: str) -> dict[str, Any]:

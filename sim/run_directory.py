@@ -112,6 +112,8 @@ def _prepare(run: Path, spec: RunSpec) -> None:
     shutil.rmtree(run / TEMPORARY, ignore_errors=True)
     for folder in (TEMPORARY, SHARDS, STATS):
         (run / folder).mkdir(exist_ok=True)
+    for temporary in (run / STATS).glob(".*"):
+        temporary.unlink()
     if not (run / RUN).exists():
         write_json(run, RUN, _description(spec))
 
@@ -228,7 +230,7 @@ def flaw(run: Path, shard: Shard) -> str | None:
 
 
 def unfinished(run: Path, shards: Iterable[Shard], report: Callable[[str], None]) -> list[Shard]:
-    """The shards that still have to be played. Damaged ones are reported and lose their record, so that no reader takes them as committed."""
+    """The shards that still have to be played. Damaged ones are reported and lose their record: no reader shall take them as committed."""
     todo = []
     for shard in shards:
         if (reason := flaw(run, shard)) is None:

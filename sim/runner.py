@@ -19,7 +19,7 @@ from sim.fanout import EXECUTORS, ShardFailed, Stop
 from sim.plan import Compute, RunSpec, Shard, make_shards
 from sim.progress import show_progress
 from sim.run import run_shard
-from sim.run_directory import RUN, SUCCESS, Refused, RunError, log, open_run, reason, resume_command, unfinished
+from sim.run_directory import RUN, STATS, SUCCESS, Refused, RunError, log, open_run, reason, resume_command, unfinished
 from sim.strategies import StrategyError
 from sim.totals import Totals, add_up, run_digest, write_success
 
@@ -47,7 +47,7 @@ def simulate(spec: RunSpec, compute: Compute, out: str | Path, resume: bool = Fa
             totals = add_up(run, spec, shards)
             results = _finish(spec, totals)
             if not complete:
-                tables.save_tables(results, run)
+                tables.save_tables(results, run / STATS)
                 write_success(run, spec, totals)
                 log(run, "complete", digest=run_digest(totals))
     except (RunError, StrategyError, OSError) as error:
@@ -86,7 +86,7 @@ def _play(spec: RunSpec, compute: Compute, run: Path, shards: Sequence[Shard], t
 
 def _finish(spec: RunSpec, totals: Totals) -> statistics.Tables:
     pairs = zip(totals.scenarios, spec.scenarios, strict=True)
-    return statistics.stack_tables(statistics.finish(total.partial, scenario) for total, scenario in pairs)
+    return statistics.stack_tables(statistics.finish(total.partial, scenario) for total, scenario in pairs if total.partial)
 
 
 def _summary(out: str, totals: Totals, played: int, seconds: float) -> str:
@@ -97,9 +97,7 @@ def _summary(out: str, totals: Totals, played: int, seconds: float) -> str:
 
 def _explain(error: Exception, run: Path) -> int:
     """One line for what a person can mend; for a bug also where it happened. Returns the exit code."""
-    cause, where = error, ""
-    if isinstance(error, ShardFailed) and error.__cause__:
-        cause, where = error.__cause__, f"{error}: "
+    cause, where = (error.cause, f"{error}: ") if isinstance(error, ShardFailed) else (error, "")
     match cause:
         case Refused():
             return _stopped(run, str(cause), cause.exit_code, resumable=False)

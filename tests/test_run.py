@@ -1,4 +1,4 @@
-"""Runs in this process from start to tables: same hands however they are divided, and nothing lost or counted twice by whatever stops them."""
+"""Whole runs in this process: the same hands however they are divided, nothing lost and nothing counted twice whatever stops them."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, at_shard, committed, file_size_limit, manifest, small_spec
 
 from sim import statistics
 from sim.plan import Compute, Strategy, make_shards
 from sim.run import run_shard
 from sim.run_directory import RunError, open_run, read_record
 from sim.runner import simulate
-from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, at_shard, committed, file_size_limit, manifest, small_spec
 
 INLINE = Compute("inline")
 
@@ -83,9 +83,7 @@ def test_the_record_level_changes_no_hand_and_no_statistic(finished, tmp_path, l
 
 
 def test_partials_of_the_shards_are_those_of_the_records(finished):
-    merged = statistics.merge(
-        statistics.partial_from_json(read_record(finished, shard)["partial"]) for shard in make_shards(small_spec())
-    )
+    merged = statistics.merge(statistics.partial_from_json(read_record(finished, shard)["partial"]) for shard in make_shards(small_spec()))
     assert statistics.first_difference(merged, statistics.partial(records(finished), OMAHA4)) is None
 
 
@@ -150,7 +148,7 @@ def test_a_signal_in_the_last_shard_stops_nothing(tmp_path):
 
 
 def start_child(run: Path, *arguments: str) -> subprocess.Popen:
-    """This file as a program: the small run, slowed down to half a second a shard."""
+    """Start this file as a program: the small run, slowed down."""
     return subprocess.Popen(
         [sys.executable, __file__, str(run), *arguments],
         env=os.environ | {"PYTHONPATH": f"{Path(__file__).parents[1]}"},

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-
 from small_runs import OMAHA4, OMAHA5_HEADS_UP, file_size_limit, small_spec
+
 from sim import code_digest, run_directory
 from sim.plan import make_shards
 from sim.run_directory import Refused, data_path, flaw, open_run, read_run, record_path, resume_command, write_file
@@ -83,7 +83,10 @@ def test_a_driver_killed_before_run_json_leaves_nothing_in_the_way(tmp_path):
 
 def test_a_second_driver_is_refused(tmp_path):
     with open_run(tmp_path, small_spec(), resume=False):
-        with pytest.raises(Refused, match=f"in use by another driver \\(process {os.getpid()} "), open_run(tmp_path, small_spec(), resume=True):
+        with (
+            pytest.raises(Refused, match=f"in use by another driver .process {os.getpid()} "),
+            open_run(tmp_path, small_spec(), resume=True),
+        ):
             pass
     with open_run(tmp_path, small_spec(), resume=True):
         pass
@@ -168,7 +171,7 @@ def test_a_record_of_another_shard_is_a_flaw(tmp_path):
         (["/usr/bin/python", "-X", "dev", "-m", "jobs.simulate"], "python -m jobs.simulate out=/r resume=true"),
         (["/v/bin/python", "/v/bin/omaha-sim", "simulate", "out=x", "seed=3"], "omaha-sim simulate seed=3 out=/r resume=true"),
         (["python", "jobs/simulate.py", "resume=true", "out=/r"], "python jobs/simulate.py out=/r resume=true"),
-        (["python", "-m", "jobs.simulate", "sweep={variant:[omaha4]}"], "python -m jobs.simulate 'sweep={variant:[omaha4]}' out=/r resume=true"),
+        (["python", "-m", "jobs.simulate", "sweep={seed:[1]}"], "python -m jobs.simulate 'sweep={seed:[1]}' out=/r resume=true"),
     ],
 )
 def test_the_resume_command_repeats_the_command(argv, command):
