@@ -6,6 +6,7 @@ A job is a function of its resolved configuration that returns the exit code; a 
 import importlib
 import os
 import re
+import signal
 import sys
 import warnings
 from argparse import ArgumentParser
@@ -85,6 +86,9 @@ def run(name: str, job: Job) -> int:
         return stop.code if isinstance(stop.code, int) else 0
     except ConfigError as error:
         return _refuse(str(error))
+    except BrokenPipeError:  # `--help | head`: nobody reads on, and Python would complain once more on leaving
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
     except Exception as error:
         if entered:
             raise  # a fault of the job, not of its configuration

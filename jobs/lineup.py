@@ -58,7 +58,7 @@ def _from_option(option: str) -> Strategy:
     """The strategy that strategy/<option>.yaml describes, in the user's folder of configurations or in the project's."""
     key = f"{GROUP}/{option}.yaml"
     source = next(source for source in GlobalHydra.instance().config_loader().get_sources() if source.is_config(f"{GROUP}/{option}"))
-    values = OmegaConf.to_container(source.load_config(f"{GROUP}/{option}").config, resolve=True)
+    values: Any = OmegaConf.to_container(source.load_config(f"{GROUP}/{option}").config, resolve=True)
     if not isinstance(values, dict):
         raise SpecError(key, f"{value_text(values)}; allowed: the keys name, function and file")
     check_keys(values, ("name", "function", "file"), f"{key} ")

@@ -21,7 +21,7 @@ MARKER = CACHE_FOLDER / f"compiled-{numba.__version__}-{llvmlite.binding.get_hos
 @functools.lru_cache(maxsize=4)
 def ensure_compiled(spec: RunSpec, announce: Callable[[str], None] | None = None) -> None:
     """Compile or load all that the run needs, by playing one hand of every scenario. Raises what playing raises."""
-    if MARKER.exists() or numba.config.DISABLE_JIT:
+    if MARKER.exists() or getattr(numba.config, "DISABLE_JIT", False):
         _with_sound_cache(lambda: _play_a_hand_of_each(spec))
         return
     with FileLock(CACHE_FOLDER / "compiling.lock"):

@@ -85,8 +85,7 @@ def _scan(files: list[Path]) -> pl.LazyFrame:
 
 
 def _position(scenario: Scenario, offset: pl.Expr) -> pl.Expr:
-    names = position_names(scenario.n_seats)
-    return offset.replace_strict(list(range(len(names))), list(names), return_dtype=pl.String)
+    return _named(offset, position_names(scenario.n_seats))
 
 
 def _offset(scenario: Scenario, seat: pl.Expr) -> pl.Expr:
@@ -147,4 +146,8 @@ def _actions(frame: pl.LazyFrame, scenario: Scenario) -> pl.LazyFrame:
 
 
 def _named(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
-    return number.replace_strict(list(range(len(names))), list(names), return_dtype=pl.String)
+    """names[number], as a chain of choices: `replace_strict` would not stream, but collect the whole column first."""
+    chosen = pl.lit(names[-1])
+    for place, name in enumerate(names[:-1]):
+        chosen = pl.when(number == place).then(pl.lit(name)).otherwise(chosen)
+    return chosen

@@ -39,16 +39,6 @@ TABLES_DTYPE = np.dtype(
 )
 
 
-class Tables(NamedTuple):
-    """The fields of TABLES_DTYPE as a tuple of arrays; the kernels take either form."""
-
-    add_rank: np.ndarray
-    ranks: np.ndarray
-    flush_row: np.ndarray
-    flush: np.ndarray
-    low: np.ndarray
-
-
 class BoardContext(NamedTuple):
     """What strength and low need to know of a board."""
 

@@ -5,6 +5,7 @@ It ends early, without an error, when `stop` is set; the only file that imports 
 """
 
 import importlib.util
+import logging
 import math
 import os
 import signal
@@ -112,7 +113,8 @@ def on_ray(
                         told = True
                 while todo and len(running) < room.limit():
                     shard, attempt = todo.popleft()
-                    running[task.remote(pickled_work, spec, shard, arguments)] = _Running(shard, attempt, time.monotonic())
+                    reference = task.options(name=f"shard {shard.index}").remote(pickled_work, spec, shard, arguments)
+                    running[reference] = _Running(shard, attempt, time.monotonic())
                 finished, _ = ray.wait(list(running), num_returns=1, timeout=WAIT_SECONDS) if running else ([], [])
                 for reference in finished:
                     done = running.pop(reference)
@@ -193,10 +195,10 @@ def _session(compute: Compute) -> Iterator[Any]:
         yield ray
         return
     address = compute.address or os.environ.get("RAY_ADDRESS") or "local"
-    sizing = {"num_cpus": compute.cpus, "include_dashboard": False, "object_store_memory": OBJECT_STORE_BYTES} if address == "local" else {}
+    sizing: dict[str, Any] = {"num_cpus": compute.cpus, "include_dashboard": False, "object_store_memory": OBJECT_STORE_BYTES}
     try:
         with _package_on_path():
-            ray.init(address=address, logging_level="ERROR", log_to_driver=False, **sizing)
+            ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **(sizing if address == "local" else {}))
     except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         ray.shutdown()
         raise RunError(f"cannot use Ray at {address}: {' '.join(str(error).split())}") from error

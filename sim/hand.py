@@ -28,7 +28,7 @@ NOTES = np.dtype(
                 ("outcome", np.int64),  # bits of flags.OUTCOME_FLAGS
                 ("n_actions", np.int64),  # actions in the log
                 ("digest", np.uint64),  # of the hand so far
-                ("flags", np.int64, (MAX_SEATS,)),  # bits of flags.SEAT_FLAGS
+                ("seat_flags", np.int64, (MAX_SEATS,)),  # bits of flags.SEAT_FLAGS
                 ("strength", np.int64, (MAX_SEATS,)),  # 0: not at the showdown
                 ("low", np.int64, (MAX_SEATS,)),  # 0: none, or not at the showdown
             ],
@@ -120,7 +120,7 @@ def _deal_hole_cards(rules, hand_id, table):
     notes.n_flop = 0
     notes.digest = np.uint64(0)
     for seat in range(n_seats):
-        notes.flags[seat] = 0
+        notes.seat_flags[seat] = 0
         view = table.views[seat]
         new_hand(view, table.state.button, hand_id)
         for card in range(rules.hole_cards):
@@ -136,7 +136,7 @@ def _note_street(state, notes):
         notes.n_flop = state.n_live
     for seat in range(state.n_seats):
         if not state.folded[seat]:
-            notes.flags[seat] |= saw
+            notes.seat_flags[seat] |= saw
 
 
 @jit
@@ -156,24 +156,24 @@ def _betting_round(rules, strategies, table, log):
     if state.street == PREFLOP:
         for seat in range(state.n_seats):
             if state.stack[seat] == 0:
-                notes.flags[seat] |= flags.ALL_IN_PREFLOP
+                notes.seat_flags[seat] |= flags.ALL_IN_PREFLOP
     return PLAYED
 
 
 @jit
 def _note_action(state, notes, view, seat, kind, log):
-    notes.flags[seat] |= flags.ACTED
+    notes.seat_flags[seat] |= flags.ACTED
     if kind == FOLDED:
-        notes.flags[seat] |= flags.FOLDED
+        notes.seat_flags[seat] |= flags.FOLDED
     if state.street == PREFLOP:
         if kind == CALLED or kind == RAISED:
-            notes.flags[seat] |= flags.VPIP
+            notes.seat_flags[seat] |= flags.VPIP
         if kind == RAISED:
-            notes.flags[seat] |= flags.PFR
+            notes.seat_flags[seat] |= flags.PFR
         if view.n_raises == 1 and view.min_raise_to > 0:
-            notes.flags[seat] |= flags.THREE_BET_CHANCE
+            notes.seat_flags[seat] |= flags.THREE_BET_CHANCE
             if kind == RAISED:
-                notes.flags[seat] |= flags.THREE_BET
+                notes.seat_flags[seat] |= flags.THREE_BET
     code = state.street << 6 | kind << 4 | seat
     notes.digest = mix(mix(notes.digest, code), state.bet[seat])
     if log.code.shape[0] > 0:
@@ -197,27 +197,27 @@ def _settle(rules, table):
             if rules.hi_lo:
                 notes.low[seat] = low(tables, context, table.cards.hole[seat], rules.hole_cards)
         if state.stack[seat] == 0:
-            notes.flags[seat] |= flags.ALL_IN
+            notes.seat_flags[seat] |= flags.ALL_IN
             notes.outcome |= flags.HAND_ALL_IN
     settle(rules, state, notes.strength, notes.low, settlement)
     for seat in range(state.n_seats):
         if settlement.won[seat] > 0:
-            notes.flags[seat] |= flags.WON
+            notes.seat_flags[seat] |= flags.WON
     if showdown:
         _note_showdown(rules, state, notes, settlement)
     elif state.street == PREFLOP:
         for seat in range(state.n_seats):
-            if not state.folded[seat] and notes.flags[seat] & flags.ACTED == 0:
-                notes.flags[seat] |= flags.WALK
+            if not state.folded[seat] and notes.seat_flags[seat] & flags.ACTED == 0:
+                notes.seat_flags[seat] |= flags.WALK
 
 
 @jit
 def _note_showdown(rules, state, notes, settlement):
     for seat in range(state.n_seats):
         if not state.folded[seat]:
-            notes.flags[seat] |= flags.SHOWDOWN
+            notes.seat_flags[seat] |= flags.SHOWDOWN
         if settlement.shown >> seat & 1:
-            notes.flags[seat] |= flags.SHOWN
+            notes.seat_flags[seat] |= flags.SHOWN
     for pot in range(settlement.n_pots):
         high_winners, low_winners = settlement.high_winners[pot], settlement.low_winners[pot]
         high_tied, low_tied = count_seats(high_winners) > 1, count_seats(low_winners) > 1
@@ -226,15 +226,15 @@ def _note_showdown(rules, state, notes, settlement):
         for seat in range(state.n_seats):
             wins_high, wins_low = high_winners >> seat & 1, low_winners >> seat & 1
             if wins_high:
-                notes.flags[seat] |= flags.WON_HIGH
+                notes.seat_flags[seat] |= flags.WON_HIGH
             if wins_low:
-                notes.flags[seat] |= flags.WON_LOW
+                notes.seat_flags[seat] |= flags.WON_LOW
             # All that the seat gets of this pot is a tied share of one half.
             if low_winners and wins_high != wins_low and (high_tied if wins_high else low_tied):
-                notes.flags[seat] |= flags.QUARTERED
+                notes.seat_flags[seat] |= flags.QUARTERED
                 notes.outcome |= flags.HAND_QUARTERED
             if pot == 0 and rules.hi_lo and high_winners == 1 << seat and (low_winners == 0 or low_winners == high_winners):
-                notes.flags[seat] |= flags.SCOOPED
+                notes.seat_flags[seat] |= flags.SCOOPED
                 notes.outcome |= flags.HAND_SCOOPED
     if settlement.low_winners[0]:
         notes.outcome |= flags.LOW_MADE

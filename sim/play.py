@@ -132,7 +132,7 @@ def _write_results(table, stacks, columns, row):
     for seat in range(state.n_seats):
         columns.stack[seat, row] = stacks[seat]
         columns.net[seat, row] = net(state, settlement, seat)
-        columns.flags[seat, row] = notes.flags[seat]
+        columns.flags[seat, row] = notes.seat_flags[seat]
         if showdown and settlement.high_winners[0] >> seat & 1:
             columns.category[row] = category(notes.strength[seat])
 

@@ -426,8 +426,9 @@ def test_fault_in_an_own_file_is_one_line(refused, own, override, expected):
 
 
 def test_multirun_is_a_run_for_each_value_and_hydra_writes_only_below_runs(call, folder):
-    code, played, _ = call("--multirun", "seed=1,2,3", "hands=100")
+    code, played, stderr = call("--multirun", "seed=1,2,3", "hands=100")
     assert code == 0
+    assert re.findall(r"#(\d) : (seed=\d)", stderr) == [("0", "seed=1"), ("1", "seed=2"), ("2", "seed=3")]
     assert [run.seed for run, *_ in played] == [1, 2, 3]
     assert len({out for _, _, out, _ in played}) == 3
     assert [path.name for path in folder.iterdir()] == ["runs"]
@@ -444,7 +445,7 @@ def test_failed_run_ends_a_multirun(call):
     code, played, stderr = call("--multirun", "hands=1,x,3")
     assert code == 2
     assert [run.hands for run, *_ in played] == [1]
-    assert stderr.startswith("error: hands=x; ")
+    assert "\nerror: hands=x; " in stderr
 
 
 def test_hydra_writes_nothing(call, folder):

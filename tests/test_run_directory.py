@@ -84,7 +84,7 @@ def test_a_driver_killed_before_run_json_leaves_nothing_in_the_way(tmp_path):
 def test_a_second_driver_is_refused(tmp_path):
     with open_run(tmp_path, small_spec(), resume=False):
         with (
-            pytest.raises(Refused, match=f"in use by another driver .process {os.getpid()} "),
+            pytest.raises(Refused, match=f"in use by .* .process {os.getpid()} "),
             open_run(tmp_path, small_spec(), resume=True),
         ):
             pass

@@ -23,8 +23,8 @@ def loose(view):
 
 @jit
 def _before_the_flop(view):
-    score = points(view) - 3 * (view.n_hole - 4)
-    if score >= 18 and view.n_raises < 2 and random_below(view, 2) == 0:
+    score = points(view)
+    if score >= 13 and view.n_raises < 2 and random_below(view, 2) == 0:
         return pot_sized(view, 100)
-    enough = 8 + 4 * view.n_raises
+    enough = 6 + 2 * view.n_raises
     return view.call_to if score >= enough or view.to_call == 0 else FOLD

@@ -9,12 +9,11 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from sim.evaluation import TABLES, Tables
+from sim.evaluation import TABLES, TABLES_DTYPE
 from sim.jit import jit
 
-TABLES_AT = np.array([table.ctypes.data for table in TABLES], np.uint64)  # addresses of the evaluation tables, in the order of Tables
+TABLES_AT = np.array([TABLES.add_rank.ctypes.data], np.uint64)  # address of the evaluation tables: one record, add_rank is its first field
 
-_SHAPES = tuple(table.shape for table in TABLES)
 _PLAIN = numba.config.DISABLE_JIT
 _plain_functions: list = []
 
@@ -55,26 +54,14 @@ else:
 
         return types.int64(types.int64, view), generate
 
-    def _pointer_to(element):
-        @intrinsic
-        def pointer(typing_context, address):
-            def generate(context, builder, signature, arguments):
-                return builder.inttoptr(arguments[0], context.get_value_type(types.CPointer(element)))
+    @intrinsic
+    def _pointer(typing_context, address):
+        def generate(context, builder, signature, arguments):
+            return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
 
-            return types.CPointer(element)(types.uint64), generate
-
-        return pointer
-
-    _uint16_at = _pointer_to(types.uint16)
-    _uint8_at = _pointer_to(types.uint8)
+        return types.voidptr(types.uint64), generate
 
     @jit
     def tables_at(addresses):
-        """The evaluation tables at the addresses TABLES_AT: a table in a global would be copied into every strategy that uses it."""
-        return Tables(
-            numba.carray(_uint16_at(addresses[0]), _SHAPES[0]),
-            numba.carray(_uint16_at(addresses[1]), _SHAPES[1]),
-            numba.carray(_uint16_at(addresses[2]), _SHAPES[2]),
-            numba.carray(_uint16_at(addresses[3]), _SHAPES[3]),
-            numba.carray(_uint8_at(addresses[4]), _SHAPES[4]),
-        )
+        """The evaluation tables at the address TABLES_AT: tables in a global would be copied into every strategy that uses them."""
+        return numba.carray(_pointer(addresses[0]), (1,), TABLES_DTYPE)[0]

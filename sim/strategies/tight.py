@@ -25,9 +25,9 @@ def tight(view):
 
 @jit
 def _before_the_flop(view):
-    score = points(view) - 3 * (view.n_hole - 4)  # more cards make more points
-    if score >= 22 and view.n_raises < 3:
+    score = points(view)
+    if score >= 14 and view.n_raises < 3:
         return pot_sized(view, 100)
-    if score >= 17 or view.to_call == 0 or score >= 14 and view.n_raises == 0:
+    if view.to_call == 0 or score >= 11 + 3 * (view.n_raises > 1):
         return view.call_to
     return FOLD
