@@ -18,16 +18,20 @@ from sim.records import LEVELS
 MARKER = CACHE_FOLDER / f"compiled-{numba.__version__}-{llvmlite.binding.get_host_cpu_name()}"
 
 
+def _silent(line: str) -> None:
+    """Tell nobody: what a worker does, whose output nobody sees."""
+
+
 @functools.lru_cache(maxsize=4)
-def ensure_compiled(spec: RunSpec, announce: Callable[[str], None] | None = None) -> None:
+def ensure_compiled(spec: RunSpec, announce: Callable[[str], None] = _silent) -> None:
     """Compile or load all that the run needs, by playing one hand of every scenario. Raises what playing raises."""
     if MARKER.exists() or getattr(numba.config, "DISABLE_JIT", False):
-        _with_sound_cache(lambda: _play_a_hand_of_each(spec))
+        _with_sound_cache(lambda: _play_a_hand_of_each(spec), announce)
         return
     with FileLock(CACHE_FOLDER / "compiling.lock"):
-        if announce and not MARKER.exists():
+        if not MARKER.exists():
             announce("compiling kernels (first run with this code; about half a minute)")
-        _with_sound_cache(lambda: _play_a_hand_of_each(spec))
+        _with_sound_cache(lambda: _play_a_hand_of_each(spec), announce)
         MARKER.touch()
 
 
@@ -36,13 +40,14 @@ def _play_a_hand_of_each(spec: RunSpec) -> None:
         play_range(scenario, spec.seed, 0, 1, LEVELS[spec.records])
 
 
-def _with_sound_cache(action: Callable[[], None]) -> None:
+def _with_sound_cache(action: Callable[[], None], announce: Callable[[str], None]) -> None:
     """Do it, and once more with an emptied cache folder if a file in there is cut off, as a full disk or a power cut leaves it."""
     try:
         action()
     except Exception as error:
         if not _from_damaged_cache(error):
             raise
+        announce(f"compiling kernels again (a damaged file in {CACHE_FOLDER})")
         for folder in CACHE_FOLDER.iterdir():
             if folder.is_dir():
                 shutil.rmtree(folder, ignore_errors=True)

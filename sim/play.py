@@ -47,8 +47,9 @@ def play_range(scenario: Scenario, seed: int, first_hand: int, n_hands: int, lev
     while done < n_hands:
         log = ActionLog(columns.act_code, columns.act_amount)
         try:
-            status, done, played = _play_range(rules, strategies, stacks, seed, first_hand, done, n_hands, table, columns, log, level)
-            digest = (digest + played) % 2**64
+            with np.errstate(over="ignore"):  # with NUMBA_DISABLE_JIT=1 numpy warns when a digest wraps, as it is meant to
+                status, done, played = _play_range(rules, strategies, stacks, seed, first_hand, done, n_hands, table, columns, log, level)
+            digest = (digest + int(played)) % 2**64
         except Exception as error:
             raise StrategyError(_blame(table, sources, f"raised {type(error).__name__}: {error}")) from error
         if status == ILLEGAL_INTENT:

@@ -120,7 +120,7 @@ def partial(frame: pl.DataFrame | pl.LazyFrame, scenario: Scenario, engine: Lite
 
 def merge(partials: Iterable[Partial]) -> Partial:
     """The partial of all the hands together: integer addition."""
-    return reduce(lambda a, b: Partial(**_added((asdict(a), asdict(b)))), partials)
+    return reduce(lambda a, b: Partial(**_added((vars(a), vars(b)))), partials)
 
 
 def partial_to_json(partial: Partial) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def partial_from_json(value: dict[str, Any]) -> Partial:
 def first_difference(a: Any, b: Any, path: str = "") -> str | None:
     """`where: value of a, value of b` of the first difference of two partials; None if they are equal."""
     if isinstance(a, Partial):
-        return first_difference(asdict(a), asdict(b))
+        return first_difference(partial_to_json(a), partial_to_json(b)) if isinstance(b, Partial) else "one of the two has no hands"
     if isinstance(a, dict) and isinstance(b, dict) and a.keys() == b.keys():
         inner = (first_difference(a[key], b[key], f"{path}.{key}" if path else key) for key in a)
         return next((difference for difference in inner if difference), None)

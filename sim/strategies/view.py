@@ -48,8 +48,8 @@ VIEW = np.dtype(
                 ("folded", np.int64, (MAX_SEATS,)),  # per seat: 1 after a fold
                 *STREAM_FIELDS,  # own random numbers, see random_below and random_unit
                 ("tables", np.uint64, (TABLES_AT.size,)),  # where the evaluation tables lie; for made_strength and made_low
-                ("hole", np.uint8, (MAX_HOLE_CARDS,)),  # own cards, n_hole of them
-                ("board", np.uint8, (BOARD_CARDS,)),  # n_board cards
+                ("hole", np.int64, (MAX_HOLE_CARDS,)),  # own cards, n_hole of them; a card is rank * 4 + suit
+                ("board", np.int64, (BOARD_CARDS,)),  # n_board cards
             ],
             align=True,
         ),
