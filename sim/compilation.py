@@ -5,7 +5,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 
-import llvmlite.binding
+import llvmlite.binding  # type: ignore[import-untyped]
 import numba
 from filelock import FileLock
 

@@ -137,6 +137,8 @@ def on_ray(
                     report(
                         f"no shard finished in {SILENCE_SECONDS:.0f} s; the cluster has {room.cpus:.0f} CPUs, {len(running)} shards wait"
                     )
+        except ray.exceptions.RayError as error:
+            raise RunError(f"Ray stopped working: {' '.join(str(error).split())}") from error
         finally:
             for reference in running:  # none, unless the run failed or was aborted
                 ray.cancel(reference, force=True)
@@ -186,6 +188,7 @@ def _attempt(pickled_work: bytes, spec: RunSpec, shard: Shard, arguments: tuple)
 def _session(compute: Compute) -> Iterator[Any]:
     """The ray module with a session: the one that is open, the one at the address, or a local one; closed again if it was opened here."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")  # a traceback of every other shard that fails in the same way
     os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")  # it would upload the working folder and build an environment per worker
     if importlib.util.find_spec("ray") is None:
         raise RunError("compute=ray needs the package ray; install it, or take compute=inline")

@@ -5,7 +5,22 @@ from typing import NamedTuple
 import numpy as np
 
 from sim import flags
-from sim.betting import CALLED, FLOP, FOLDED, ILLEGAL, POSTS, PREFLOP, RAISED, RIVER, STATE, apply, next_street, post, standard_posts, start_hand
+from sim.betting import (
+    CALLED,
+    FLOP,
+    FOLDED,
+    ILLEGAL,
+    POSTS,
+    PREFLOP,
+    RAISED,
+    RIVER,
+    STATE,
+    apply,
+    next_street,
+    post,
+    standard_posts,
+    start_hand,
+)
 from sim.cards import BOARD_CARDS, N_CARDS
 from sim.digest import mix
 from sim.evaluation import board_context, low, strength

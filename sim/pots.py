@@ -265,7 +265,10 @@ def halves(rules, settlement, pot):
 
 @jit
 def share_out(rules, state, chips, winners, won):
-    """Add equal parts of `chips` to `won` of each winner; odd chips one each from the first winner left of the button, or all to that winner (all_to_high)."""
+    """Add equal parts of `chips` to `won` of each winner.
+
+    Odd chips go one each to the first winners left of the button (TDA 20), or all to the first of them (all_to_high).
+    """
     n_winners = count_seats(winners)
     part, odd = chips // n_winners, chips % n_winners
     seat = state.button

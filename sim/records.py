@@ -12,6 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.cards import BOARD_CARDS
+from sim.evaluation import CATEGORIES
+
 SCHEMA_VERSION = 1  # in the metadata of every file; columns are only added, nullable, and never change type or meaning
 METADATA_KEY = b"omaha_sim"
 ROW_GROUP_ROWS = 131_072
@@ -21,23 +24,10 @@ NONE, RESULTS, HANDS, FULL = 0, 1, 2, 3  # record levels, as kernels take them; 
 LEVELS = {"none": NONE, "results": RESULTS, "hands": HANDS, "full": FULL}
 
 STREET_SHIFT, KIND_SHIFT, SEAT_MASK = 6, 4, 15
-BOARD_CARDS = 5
 NO_CATEGORY = 255  # no showdown
 
 STREETS = ("preflop", "flop", "turn", "river")
 ACTION_KINDS = ("fold", "check", "call", "raise")
-CATEGORIES = (
-    "high card",
-    "one pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-    "royal flush",
-)
 
 
 class Columns(NamedTuple):

@@ -186,8 +186,10 @@ def write_file(run: Path, name: str, data: bytes | pa.Buffer) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(target)  # write and fsync do not name it
         raise
 
 

@@ -14,8 +14,9 @@ from typing import Any, Literal, NamedTuple
 import polars as pl
 
 from sim import flags
+from sim.evaluation import CATEGORIES
 from sim.plan import Scenario
-from sim.records import CATEGORIES, position_names
+from sim.records import position_names
 
 NORMAL_95 = 1.959964  # two-sided 95 % quantile of the normal distribution
 

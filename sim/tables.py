@@ -10,9 +10,10 @@ import polars as pl
 from rich import box
 from rich.console import Console
 from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 
-from sim.records import CATEGORIES
+from sim.evaluation import CATEGORIES
 from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
@@ -22,16 +23,24 @@ CATEGORY_HEADINGS = ("high", "pair", "2 pair", "trips", "str.", "flush", "full",
 
 
 def print_tables(tables: Tables, console: Console | None = None) -> None:
-    """All tables, a block per kind. A sweep has one row per scenario, and one strategy table per scenario."""
+    """All tables, a block per kind. A sweep has one row per scenario, and two strategy tables per scenario."""
     console = console or Console()
     for table in _scenario_tables(tables.scenarios, console.width):
-        console.print(table)
-    console.print(_category_table(tables.categories))
+        _print(table, console)
+    _print(_category_table(tables.categories), console)
     scenarios = tables.scenarios["scenario"].to_list()
     for name in scenarios:
-        console.print(_strategy_table(tables.strategies.filter(scenario=name), name if len(scenarios) > 1 else ""))
+        strategies = tables.strategies.filter(scenario=name)
+        _print(_money_table(strategies, name if len(scenarios) > 1 else ""), console)
+        _print(_style_table(strategies), console)
         if len(scenarios) <= MAX_PRINTED_POSITIONS:
-            console.print(_position_table(tables.positions.filter(scenario=name)))
+            _print(_position_table(tables.positions.filter(scenario=name)), console)
+
+
+def _print(table: Table, console: Console) -> None:
+    """Print a table at its full width, even where the terminal is narrower: figures are not cut."""
+    natural = Measurement.get(console, console.options.update(max_width=1000), table).maximum
+    console.print(table, width=max(natural, console.width), crop=False, no_wrap=True)
 
 
 def save_tables(tables: Tables, folder: Path) -> None:
@@ -79,21 +88,21 @@ def _category_table(categories: pl.DataFrame) -> Table:
     return table
 
 
-def _strategy_table(strategies: pl.DataFrame, scenario: str) -> Table:
-    rates = [(name, statistic.heading) for name, statistic in SEAT_STATISTICS.items() if name != "net" and statistic.heading]
-    headings = ("strategy", "seats", "hands", "bb/100", "± 95%", "sd/100", *(heading for _, heading in rates))
-    table = _table(f"Strategies: {escape(scenario)}" if scenario else "Strategies", *headings, left=(0,))
-    table.caption = "rates in %; ± is half of the 95 % interval of bb/100"
+def _money_table(strategies: pl.DataFrame, scenario: str) -> Table:
+    headings = ("strategy", "seats", "hands", "bb/100", "± 95%", "sd/100")
+    table = _table(f"Results by strategy: {escape(scenario)}" if scenario else "Results by strategy", *headings, left=(0,))
+    table.caption = "± is half of the 95 % interval of bb/100"
     for row in strategies.rows(named=True):
-        table.add_row(
-            escape(row["strategy"]),
-            str(row["seats_taken"]),
-            _count(row["hands"]),
-            _number(row["bb_per_100"], 1),
-            _half_width(row),
-            _number(row["sd_per_100"], 0),
-            *(_number(row[name], 1) for name, _ in rates),
-        )
+        rates = (_number(row["bb_per_100"], 1), _half_width(row), _number(row["sd_per_100"], 0))
+        table.add_row(escape(row["strategy"]), str(row["seats_taken"]), _count(row["hands"]), *rates)
+    return table
+
+
+def _style_table(strategies: pl.DataFrame) -> Table:
+    rates = [(name, statistic.heading) for name, statistic in SEAT_STATISTICS.items() if name != "net" and statistic.heading]
+    table = _table("How they play, %", "strategy", *(heading for _, heading in rates), left=(0,))
+    for row in strategies.rows(named=True):
+        table.add_row(escape(row["strategy"]), *(_number(row[name], 1) for name, _ in rates))
     return table
 
 

@@ -29,8 +29,17 @@ class KernelHand(Hand):
     def settle(self, holes, board):
         done = super().settle({seat: _text(cards) for seat, cards in holes.items()}, _text(board))
         uncalled = {"seat": done.uncalled[0], "amount": done.uncalled[1]} if done.uncalled else None
-        pots = [{"amount": pot.amount, "eligible": list(pot.eligible), "rake": pot.rake, "high": pot.high, "low": pot.low} for pot in done.pots]
-        return {"net": list(done.net), "rake": done.rake, "uncalled": uncalled, "pots": pots, "order": list(done.order), "shown": set(done.shown)}
+        pots = [
+            {"amount": pot.amount, "eligible": list(pot.eligible), "rake": pot.rake, "high": pot.high, "low": pot.low} for pot in done.pots
+        ]
+        return {
+            "net": list(done.net),
+            "rake": done.rake,
+            "uncalled": uncalled,
+            "pots": pots,
+            "order": list(done.order),
+            "shown": set(done.shown),
+        }
 
 
 def _text(cards):

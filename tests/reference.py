@@ -191,7 +191,7 @@ class ReferenceHand:
         return self.current_bet + pot + to_call
 
     def _open_for(self, seat: int) -> bool:
-        """May this seat still raise, or have only short all-ins come since it acted (TDA 47, WSOP LA 129 and 171)?"""
+        """Whether this seat may still raise: not if only short all-ins came since it acted (TDA 47, WSOP LA 129 and 171)."""
         if not self._acted(seat):
             return True
         full, counted = self.last_raise, 1

@@ -207,7 +207,7 @@ def test_polars_has_one_thread_in_a_worker(ray_session):
 @pytest.mark.ray
 def test_an_error_of_a_strategy_comes_back_in_one_line(ray_session, tmp_path, capsys):
     file = tmp_path / "mine.py"
-    file.write_text("def late(view):\n    return view.call_to if view.rng_hand < 1200 else 10**9\n")
+    file.write_text("def late(view):\n    return 10**9 if 1200 <= view.rng_hand < 1500 else view.call_to\n")
     lineup = (*LINEUP[:3], Strategy("late", "late", str(file)))
     spec = small_spec(scenarios=(OMAHA4.__class__(**vars(OMAHA4) | {"lineup": lineup}),))
     assert simulate(spec, ON_RAY, tmp_path / "run") == 1
@@ -239,3 +239,15 @@ def test_before_the_cluster_is_known_one_cpu_is_assumed():
             return {}
 
     assert fanout._Room(Empty, Compute("ray")).limit() == 9 and math.isinf(fanout._Room(Empty, Compute("ray")).read_at)
+
+
+@pytest.mark.ray
+def test_many_shards_that_fail_alike_are_told_once(ray_session, tmp_path, capfd):
+    def work(spec, shard, run, code):
+        raise OSError(28, "No space left on device", "/data/part")
+
+    assert simulate(SPEC, ON_RAY, tmp_path / "run", work=work) == 1
+    lines = capfd.readouterr().err.splitlines()
+    assert [line.split(" (")[0] for line in lines if "No space" in line] == [lines[0].split(" (")[0]]
+    assert "cannot read or write /data/part: No space left on device" in lines[0]
+    assert lines[1].startswith("resume with: ")

@@ -201,7 +201,10 @@ def test_a_seat_decides_without_knowing_the_cards_of_others_or_those_to_come(wat
     for hand_id in range(FEW):
         deck = some_deck(hand_id)
         other = deck.copy()
-        unseen = [2 + 2, *(place for place in range(5, 52) if not (place < 5 + 24 and (place - 5) % 6 == 0))]  # the river and all but seat 0's
+        unseen = [
+            2 + 2,
+            *(place for place in range(5, 52) if not (place < 5 + 24 and (place - 5) % 6 == 0)),
+        ]  # the river and all but seat 0's
         other[unseen] = np.random.default_rng(hand_id).permutation(deck[unseen])
         game = (VARIANTS[0], "pot_limit")
         actions, net, _ = play_deck(deck, lineup, game=game, hand_id=hand_id)

@@ -237,7 +237,7 @@ def test_a_full_disk_stops_with_one_line_and_can_be_resumed(tmp_path, finished, 
 
     assert simulate(small_spec(), INLINE, tmp_path / "run", work=on_full_disk) == 1
     error = capsys.readouterr().err
-    assert "File too large" in error and "Traceback" not in error and "resume with" in error
+    assert "part-000002.parquet: File too large" in error and "Traceback" not in error and "resume with" in error
     assert committed(tmp_path / "run") == [0, 1]
     assert not list((tmp_path / "run/_tmp").iterdir())
     assert resumed_equals(tmp_path / "run", finished)

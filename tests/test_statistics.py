@@ -14,8 +14,9 @@ from rich.console import Console
 from synthetic import random_frame, scenario
 
 from sim import flags, statistics
+from sim.evaluation import CATEGORIES
 from sim.flags import ACTED, ALL_IN, ALL_IN_PREFLOP, FOLDED, PFR, QUARTERED, SAW_FLOP, SHOWDOWN, VPIP, WALK, WON
-from sim.records import CATEGORIES, position_names
+from sim.records import position_names
 from sim.statistics import (
     HAND_STATISTICS,
     SEAT_STATISTICS,

@@ -1,6 +1,6 @@
 """A loose player by simple hand rules: most hands, mostly called; likes to see the river."""
 
-from sim.evaluation import PAIR, STRAIGHT, TWO_PAIR, category
+from sim.evaluation import PAIR, STRAIGHT, TRIPS, TWO_PAIR, category
 from sim.jit import jit
 from sim.strategies.starting_hands import points
 from sim.strategies.view import FOLD, made_low, made_strength, pot_sized, random_below
@@ -17,7 +17,8 @@ def loose(view):
     if view.to_call == 0:
         bets = made >= TWO_PAIR or random_below(view, 6) == 0
         return pot_sized(view, 50) if bets else view.call_to
-    stays = made >= TWO_PAIR or made == PAIR and view.to_call * 2 <= view.pot or view.hi_lo and made_low(view) > 0
+    cheap = view.to_call * 4 <= view.pot  # a bet of up to a third of the pot
+    stays = made >= TRIPS or made >= TWO_PAIR and view.n_raises < 2 or made == PAIR and cheap or view.hi_lo and made_low(view) > 0
     return view.call_to if stays else FOLD
 
 

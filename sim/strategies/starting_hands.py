@@ -2,6 +2,8 @@
 
 from sim.jit import jit
 
+ACE = 12
+
 
 @jit
 def points(view):
@@ -10,28 +12,43 @@ def points(view):
     A pair counts its rank, aces double; each suited pair counts by its top card; each two neighbouring ranks count 2; hi/lo: ace with a
     deuce or three counts 10. Three of a rank or of a suit waste a card and cost 3 each.
     """
-    total = 0
-    ranks = 0  # mask of ranks held
-    for first in range(view.n_hole):
-        rank, suit = view.hole[first] >> 2, view.hole[first] & 3
-        ranks |= 1 << rank
-        same_rank, same_suit, top = 0, 0, True
-        for second in range(view.n_hole):
-            if second != first:
-                same_rank += view.hole[second] >> 2 == rank
-                if view.hole[second] & 3 == suit:
-                    same_suit += 1
-                    top &= view.hole[second] >> 2 < rank
-        if same_rank == 1:
-            total += rank // 2 + (6 if rank == 12 else 0)  # counted from both cards of the pair
-        elif same_rank > 1:
-            total -= 1
-        if same_suit > 0 and top:
-            total += 2 + rank // 3 - 3 * (same_suit > 1)
-    for rank in range(12):
-        if ranks >> rank & 3 == 3:
-            total += 2 + (rank >= 7)
-    ace = ranks >> 12 & 1
-    if view.hi_lo and ace:
+    ranks, pairs, trips, suits = 0, 0, 0, 0  # masks of ranks; `suits` holds one per suit, 16 bits apart
+    for card in range(view.n_hole):
+        rank = 1 << (view.hole[card] >> 2)
+        trips |= pairs & rank
+        pairs |= ranks & rank
+        ranks |= rank
+        suits |= rank << 16 * (view.hole[card] & 3)
+    total = -3 * _bits(trips)
+    pairs &= ~trips
+    while pairs:
+        rank = _highest(pairs)
+        total += 2 * (rank // 2) + 12 * (rank == ACE)
+        pairs ^= 1 << rank
+    for suit in range(4):
+        suited = suits >> 16 * suit & 0x1FFF
+        if suited & (suited - 1):
+            total += 2 + _highest(suited) // 3 - 3 * (_bits(suited) > 2)
+    neighbours = ranks & ranks >> 1
+    total += 2 * _bits(neighbours) + _bits(neighbours >> 7)
+    if view.hi_lo and ranks >> ACE:
         total += 10 * (ranks & 1) + 6 * (ranks >> 1 & 1)
     return total - 4 * (view.n_hole - 4) - view.hi_lo  # more cards, and the low, make more points
+
+
+@jit
+def _bits(mask):
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@jit
+def _highest(mask):
+    """Place of the highest bit of a mask of ranks."""
+    rank = ACE
+    while not mask >> rank & 1:
+        rank -= 1
+    return rank

@@ -1,6 +1,6 @@
-"""Write digests.json anew. Run it from the root of the repository after a change that is meant to change hands, and say so in CHANGELOG.md:
+"""Write digests.json anew: python tests/golden/make_digests.py.
 
-python tests/golden/make_digests.py
+Run it from the root of the repository after a change that is meant to change hands, and say so in CHANGELOG.md.
 """
 
 import json

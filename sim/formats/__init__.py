@@ -1,0 +1,1 @@
+"""Histories of hands, and the file formats that hold them."""
