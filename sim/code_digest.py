@@ -20,14 +20,20 @@ NOT_RESULTS = frozenset(
         "compare.py",
         "compilation.py",
         "dataset.py",
+        "describe.py",
         "fanout.py",
         "formats",
+        "hand_history.py",
         "progress.py",
+        "recount.py",
         "report",
         "run_directory.py",
         "runner.py",
         "schema_page.py",
+        "stepping.py",
         "tables.py",
+        "totals.py",
+        "verify.py",
     }
 )
 

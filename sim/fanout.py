@@ -10,6 +10,7 @@ import math
 import os
 import signal
 import site
+import socket
 import statistics
 import threading
 import time
@@ -20,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.plan import Compute, RunSpec, Shard
-from sim.run_directory import RunError
+from sim.plan import Compute, Plan, Shard
+from sim.run_directory import RunError, reason
 
 Report = Callable[[str], None]  # takes one line for people
 Results = Generator[tuple[Shard, Any], None, None]
@@ -31,6 +32,7 @@ MAX_RETRIES = 3  # of a shard whose worker or node was lost
 WAIT_SECONDS = 1.0  # so that signals and deadlines get a turn
 CPU_REFRESH_SECONDS = 5.0
 SILENCE_SECONDS = 60.0
+CONNECT_SECONDS = 10.0
 MIN_DEADLINE_SECONDS = 60.0
 DEADLINE_MEDIANS = 20
 
@@ -38,7 +40,7 @@ DEADLINE_MEDIANS = 20
 class ShardFailed(RunError):
     """A shard that could not be played; `cause` is the error of the work itself, wherever it ran."""
 
-    def __init__(self, spec: RunSpec, shard: Shard, cause: Exception):
+    def __init__(self, spec: Plan, shard: Shard, cause: Exception):
         last = shard.first_hand + shard.hands - 1
         super().__init__(f"shard {shard.index} (scenario {spec.scenarios[shard.scenario].name}, hands {shard.first_hand} to {last})")
         self.cause = cause
@@ -53,7 +55,7 @@ class Stop:
 
 def inline(
     work: Callable[..., Any],
-    spec: RunSpec,
+    spec: Plan,
     shards: Sequence[Shard],
     arguments: tuple = (),
     *,
@@ -75,7 +77,7 @@ def inline(
 
 def on_ray(
     work: Callable[..., Any],
-    spec: RunSpec,
+    spec: Plan,
     shards: Sequence[Shard],
     arguments: tuple = (),
     *,
@@ -176,7 +178,7 @@ def _overdue(running: dict[Any, _Running], turnarounds: Sequence[float]) -> list
     return [reference for reference, task in running.items() if now - task.since > deadline * task.attempt]
 
 
-def _attempt(pickled_work: bytes, spec: RunSpec, shard: Shard, arguments: tuple) -> Any:
+def _attempt(pickled_work: bytes, spec: Plan, shard: Shard, arguments: tuple) -> Any:
     """The body of a task. The work is unpickled here and not by Ray, because that imports polars."""
     os.environ.setdefault("POLARS_MAX_THREADS", "1")  # its default is all cores in every worker
     import ray
@@ -199,6 +201,7 @@ def _session(compute: Compute) -> Iterator[Any]:
         return
     address = compute.address or os.environ.get("RAY_ADDRESS") or "local"
     sizing: dict[str, Any] = {"num_cpus": compute.cpus, "include_dashboard": False, "object_store_memory": OBJECT_STORE_BYTES}
+    _knock(address)
     try:
         with _package_on_path():
             ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **(sizing if address == "local" else {}))
@@ -209,6 +212,16 @@ def _session(compute: Compute) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Refuse an address where nobody answers, which Ray would try for many minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=CONNECT_SECONDS).close()
+        except OSError as error:
+            raise RunError(f"no Ray cluster answers at {address}: {reason(error)}; check compute.address and RAY_ADDRESS") from error
 
 
 @contextmanager

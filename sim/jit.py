@@ -15,13 +15,11 @@ import numba
 PACKAGE = Path(__file__).parent
 
 
-def source_digest(*extra: Path) -> str:
-    """16 hex digits over names and bytes of all Python files of the package, and of `extra` files."""
+def source_digest() -> str:
+    """16 hex digits over names and bytes of all Python files of the package."""
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    for path in extra:
-        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 

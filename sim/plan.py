@@ -8,10 +8,10 @@ import hashlib
 import json
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from sim.rules import MAX_SEATS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
 
@@ -36,6 +36,26 @@ class SpecError(ValueError):
         return f"{self.key}={self.args[0]}"
 
 
+class Parameters:
+    """Settings of a strategy by name: values of JSON, compared and hashed by their canonical text."""
+
+    def __init__(self, values: Mapping[str, Any] = types.MappingProxyType({})):
+        self.text = json.dumps(dict(values), sort_keys=True, allow_nan=False)
+
+    def values(self) -> dict[str, Any]:
+        """The settings, as a copy of one's own."""
+        return json.loads(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parameters) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Parameters({self.text})"
+
+
 @dataclass(frozen=True)
 class Strategy:
     """Who sits in a seat: a built-in function, or one of the user's own file."""
@@ -44,6 +64,13 @@ class Strategy:
     function: str
     file: str | None = None  # absolute path; None: built in
     sha256: str | None = None  # of the file's bytes, 64 hex digits; None: built in
+    text: str | None = None  # of the file: it travels with the run to machines that do not have it; None: built in
+    parameters: Parameters = Parameters()
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The parameters by name."""
+        return self.parameters.values()
 
 
 @dataclass(frozen=True)
@@ -91,6 +118,31 @@ class Scenario:
         for strategy in self.lineup:
             if names.setdefault(strategy.name, strategy) != strategy:
                 raise SpecError("table.lineup", f"{strategy.name}; two different strategies have this name; give each its own")
+
+
+class Named(Protocol):
+    """Anything with a name."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+
+class Plan(Protocol):
+    """What the run directory and the executors have to know of a spec: a dataclass whose hands are worked on shard by shard."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def hands(self) -> int: ...  # noqa: D102
+
+    @property
+    def scenarios(self) -> Sequence[Named]: ...  # noqa: D102
+
+    @property
+    def shard_hands(self) -> int: ...  # noqa: D102
+
+
+AnyPlan = TypeVar("AnyPlan", bound=Plan)
 
 
 @dataclass(frozen=True)
@@ -154,16 +206,16 @@ class Shard:
 
 
 def automatic_shard_hands(hands: int) -> int:
-    """64 shards per scenario, but 50,000 to 250,000 hands each: small enough to balance, large enough that committing costs about 1 %."""
-    return min(hands, max(50_000, min(250_000, -(-hands // 64))))
+    """8 shards per scenario, but 50,000 to 250,000 hands each: small enough to balance, large enough that committing costs about 1 %."""
+    return min(hands, max(50_000, min(250_000, -(-hands // 8))))
 
 
-def n_shards(spec: RunSpec) -> int:
+def n_shards(spec: Plan) -> int:
     """Length of the plan."""
     return -(-spec.hands // spec.shard_hands) * len(spec.scenarios)
 
 
-def make_shards(spec: RunSpec) -> tuple[Shard, ...]:
+def make_shards(spec: Plan) -> tuple[Shard, ...]:
     """The plan: every scenario plays a range of hands before any plays the next one, so an unfinished run compares like with like."""
     return tuple(
         Shard(index, scenario, first, hands)
@@ -178,27 +230,33 @@ def _ranges(hands: int, shard_hands: int) -> Iterator[tuple[int, int]]:
         yield first, min(shard_hands, hands - first)
 
 
-def file_strategy(name: str, function: str, file: Path) -> Strategy:
-    """A strategy of the user's own file, with the digest of what the file says now. Raises OSError if it cannot be read."""
-    return Strategy(name, function, str(file.resolve()), hashlib.sha256(file.read_bytes()).hexdigest())
+def file_strategy(name: str, function: str, file: Path, parameters: Parameters = Parameters()) -> Strategy:
+    """A strategy of the user's own file, with what the file says now. Raises OSError if it cannot be read, UnicodeError if it is no text."""
+    content = file.read_bytes()
+    return Strategy(name, function, str(file.resolve()), hashlib.sha256(content).hexdigest(), content.decode(), parameters)
 
 
-def spec_to_json(spec: RunSpec) -> str:
+def spec_to_json(spec: Plan) -> str:
     """Canonical text: equal specs give equal text. Sorted keys, two spaces of indentation."""
-    return json.dumps(asdict(spec), indent=2, sort_keys=True)
+    return json.dumps(asdict(spec), indent=2, sort_keys=True, default=Parameters.values)
 
 
 def spec_from_json(text: str) -> RunSpec:
-    """The spec that `spec_to_json` wrote. Raises SpecError if it is not one."""
+    """The run spec that `spec_to_json` wrote. Raises SpecError if it is not one."""
+    return plan_from_json(text, RunSpec)
+
+
+def plan_from_json(text: str, kind: type[AnyPlan]) -> AnyPlan:
+    """The spec of this kind that `spec_to_json` wrote. Raises SpecError if it is not one."""
     try:
-        return _restore(RunSpec, json.loads(text))
+        return _restore(kind, json.loads(text))
     except RuleError as error:
         raise SpecError(error.key, str(error)) from error
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise SpecError("spec", f"{text[:40]!r}; not a run spec of this version ({error})") from error
 
 
-def first_difference(a: RunSpec, b: RunSpec) -> str | None:
+def first_difference(a: Plan, b: Plan) -> str | None:
     """`key: old -> new` of the first leaf, in the order of the canonical text, in which two specs differ; None if they are equal."""
     old, new = _leaves(json.loads(spec_to_json(a))), _leaves(json.loads(spec_to_json(b)))
     for key in [*old, *(key for key in new if key not in old)]:
@@ -227,6 +285,8 @@ def _restore(kind: Any, value: Any) -> Any:
         if missing := {field.name for field in fields(kind)} ^ set(value):
             raise KeyError(f"{kind.__name__}: {sorted(missing)}")
         return kind(**{name: _restore(hints[name], inner) for name, inner in value.items()})
+    if kind is Parameters:
+        return Parameters(value)
     if typing.get_origin(kind) is tuple:
         return tuple(_restore(typing.get_args(kind)[0], inner) for inner in value)
     allowed = typing.get_args(kind) if isinstance(kind, types.UnionType) else (kind,)

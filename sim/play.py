@@ -1,7 +1,6 @@
 """A range of hands of one scenario, played into the columns of the record."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,11 +13,12 @@ from sim.hand import ILLEGAL_INTENT, LOG_FULL, PLAYED, ActionLog, Table, new_tab
 from sim.jit import jit
 from sim.plan import Scenario
 from sim.pots import net
-from sim.records import FULL, HANDS, NO_CATEGORY, Columns, allocate_columns
-from sim.rules import compile_rules
-from sim.strategies import STRATEGIES, StrategyError, compile_lineup, load_function
+from sim.records import FULL, HANDS, MOST_COUNTED, NO_CATEGORY, Columns, allocate_columns
+from sim.rules import STRUCTURES, compile_rules
+from sim.strategies import Game, Ready, StrategyError, compile_lineup, prepare
+from sim.strategies.percentile import ranking_at
 
-ACTIONS_PER_HAND = 16  # room in the first action buffers; they grow when hands are longer
+ACTIONS_PER_HAND = 24  # room in the first action buffers; they grow when hands are longer
 
 
 class Played(NamedTuple):
@@ -29,19 +29,27 @@ class Played(NamedTuple):
     digest: int  # of the hands, modulo 2**64; sums over ranges
 
 
-def play_range(scenario: Scenario, seed: int, first_hand: int, n_hands: int, level: int) -> Played:
+def buffers(scenario: Scenario, n_hands: int, level: int) -> Columns:
+    """Empty columns with room for `n_hands` of a scenario at a record level."""
+    capacity = ACTIONS_PER_HAND * n_hands if level >= FULL else 0
+    return allocate_columns(level, n_hands, scenario.n_seats, scenario.variant.hole_cards, capacity)
+
+
+def play_range(scenario: Scenario, seed: int, first_hand: int, n_hands: int, level: int, columns: Columns | None = None) -> Played:
     """Play hands first_hand .. first_hand + n_hands - 1 of a scenario; `level` is a record level of `sim.records`.
 
-    A hand depends on (scenario, seed, hand id) only. The button moves one seat with each hand id.
+    A hand depends on (scenario, seed, hand id) only. The button moves one seat with each hand id. `columns` : buffers of an earlier range
+    to be overwritten, with room for the hands; None: new ones.
     Raises StrategyError with hand id, seat and legal bounds when a strategy does what it may not, and when it raises.
     """
     rules = compile_rules(scenario.variant, scenario.structure, scenario.stakes, scenario.house, scenario.rake)
-    functions, sources = lineup_functions(scenario)
-    keep_alive, strategies = compile_lineup(functions, sources)
+    lineup = prepared_lineup(scenario)
+    functions, sources, parameters = zip(*((ready.function, ready.source, ready.parameters) for ready in lineup), strict=True)
+    keep_alive, strategies = compile_lineup(functions, sources, parameters)
     stacks = starting_stacks(scenario)
-    capacity = ACTIONS_PER_HAND * n_hands if level >= FULL else 0
-    columns = allocate_columns(level, n_hands, scenario.n_seats, rules.hole_cards, capacity)
+    columns = columns or buffers(scenario, n_hands, level)
     table = new_table()
+    table.views["ranking"] = ranking_at(scenario.variant.hole_cards, scenario.variant.hi_lo, scenario.n_seats)
     table.notes.n_actions = 0
     done, digest = 0, 0
     while done < n_hands:
@@ -60,17 +68,12 @@ def play_range(scenario: Scenario, seed: int, first_hand: int, n_hands: int, lev
     return Played(columns, int(table.notes.n_actions), digest)
 
 
-def lineup_functions(scenario: Scenario) -> tuple[list[Callable], list[str]]:
-    """The strategy function of each seat, and its name for messages."""
-    loaded: dict[tuple[str, str | None], Callable] = {}
-    functions, sources = [], []
-    for strategy in scenario.lineup:
-        key = (strategy.function, strategy.file)
-        if key not in loaded:
-            loaded[key] = STRATEGIES[strategy.function] if strategy.file is None else load_function(Path(strategy.file), strategy.function)
-        functions.append(loaded[key])
-        sources.append(strategy.name if strategy.file is None else f"{strategy.file}:{strategy.function}")
-    return functions, sources
+def prepared_lineup(scenario: Scenario) -> list[Ready]:
+    """Function and parameters of each seat. Raises StrategyError for a file, ParameterError for a parameter."""
+    variant, structure = scenario.variant, STRUCTURES[scenario.structure]
+    game = Game(variant.hole_cards, variant.hi_lo, structure, scenario.n_seats, scenario.stakes.big_blind)
+    prepared = {strategy: prepare(strategy, game) for strategy in dict.fromkeys(scenario.lineup)}
+    return [prepared[strategy] for strategy in scenario.lineup]
 
 
 def starting_stacks(scenario: Scenario) -> np.ndarray:
@@ -134,6 +137,8 @@ def _write_results(table, stacks, columns, row):
         columns.stack[seat, row] = stacks[seat]
         columns.net[seat, row] = net(state, settlement, seat)
         columns.flags[seat, row] = notes.seat_flags[seat]
+        columns.n_bets[seat, row] = min(notes.bets_later[seat], MOST_COUNTED)
+        columns.n_calls[seat, row] = min(notes.calls_later[seat], MOST_COUNTED)
         if showdown and settlement.high_winners[0] >> seat & 1:
             columns.category[row] = category(notes.strength[seat])
 

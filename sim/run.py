@@ -1,5 +1,6 @@
 """One shard, from nothing to committed files. A pure function of spec and shard: doing it twice leaves the same bytes."""
 
+import functools
 import hashlib
 import os
 import time
@@ -14,7 +15,7 @@ from sim import statistics
 from sim.code_digest import code_digest
 from sim.compilation import ensure_compiled
 from sim.plan import RunSpec, Scenario, Shard
-from sim.play import Played, play_range
+from sim.play import Played, buffers, play_range
 from sim.records import LEVELS, NONE, encode_parquet, to_table
 from sim.run_directory import RUN, SCHEMA_VERSION, RunError, data_path, record_path, write_file, write_json
 
@@ -25,17 +26,17 @@ def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str, play: Callable[
     `code` : digest of the code of the driver. Raises RunError if this process has other code or does not see the directory, StrategyError
     if a strategy fails, OSError if a file cannot be written; nothing is committed then.
     """
-    _check_place(run, code)
+    check_place(run, code)
     ensure_compiled(spec)
     scenario, level = spec.scenarios[shard.scenario], LEVELS[spec.records]
     clock = _Clock()
-    played = play(scenario, spec.seed, shard.first_hand, shard.hands, level)
+    played = play(scenario, spec.seed, shard.first_hand, shard.hands, level, _buffers(scenario, spec.shard_hands, level))
     digest, actions = played.digest, played.n_actions
     clock.lap("play")
     names = [strategy.name for strategy in scenario.lineup]
     table = to_table(played.columns, level, shard.scenario, shard.first_hand, shard.hands, names, max(s.n_seats for s in spec.scenarios))
-    del played  # the table holds its buffers, for as long as it lives
-    partial = statistics.partial(_counted_columns(table, scenario), scenario)
+    del played
+    partial = count_statistics(table, scenario)
     clock.lap("statistics")
     record: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
@@ -73,7 +74,8 @@ class _Clock:
         self.last = now
 
 
-def _check_place(run: Path, code: str) -> None:
+def check_place(run: Path, code: str) -> None:
+    """Raises RunError if this process has other code than the driver, or does not see its run directory."""
     node = os.uname().nodename
     if code_digest() != code:
         raise RunError(f"node {node} has other code ({code_digest()}) than the driver ({code}); install the same version on all nodes")
@@ -81,12 +83,16 @@ def _check_place(run: Path, code: str) -> None:
         raise RunError(f"node {node} does not see {run}; put the run on a file system that all nodes share")
 
 
-def _counted_columns(table: pa.Table, scenario: Scenario) -> pl.DataFrame:
-    """The columns that statistics are made of. Lists and names are left out, which would be copied."""
+# The buffers of the last shard, used again by the next: touching fresh memory costs a tenth of playing. Its table is gone by then.
+_buffers = functools.lru_cache(maxsize=1)(buffers)
+
+
+def count_statistics(table: pa.Table, scenario: Scenario) -> statistics.Partial:
+    """Partial statistics of records in memory. Lists and names are left out, which would be copied."""
     seats = range(scenario.n_seats)
-    seat_columns = [f"{name}_{seat}" for name in ("stack", "net", "flags") for seat in seats]
+    seat_columns = [f"{name}_{seat}" for name in ("stack", "net", "flags", "n_bets", "n_calls") for seat in seats]
     hand_columns = ("button", "street", "showdown", "n_flop", "pot", "rake", "n_pots", "outcome", "category")
-    return pl.DataFrame(table.select([*hand_columns, *seat_columns]))
+    return statistics.partial(pl.DataFrame(table.select([*hand_columns, *seat_columns])), scenario)
 
 
 def _provenance(spec: RunSpec, shard: Shard, code: str) -> dict[str, Any]:

@@ -31,7 +31,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.code_digest import code_digest, code_files
-from sim.plan import RunSpec, Shard, SpecError, first_difference, n_shards, spec_from_json, spec_to_json
+from sim.plan import Plan, RunSpec, Shard, SpecError, first_difference, n_shards, plan_from_json, spec_to_json
 
 SCHEMA_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
 RUN, SUCCESS, LOCK, LOG = "run.json", "_SUCCESS.json", ".lock", "log.jsonl"
@@ -59,7 +59,7 @@ def reason(error: OSError) -> str:
 
 
 @contextmanager
-def open_run(run: Path, spec: RunSpec, resume: bool) -> Iterator[None]:
+def open_run(run: Path, spec: Plan, resume: bool) -> Iterator[None]:
     """Hold the run directory: made if new, checked against `spec` if it is resumed, alone with it until the end of the block.
 
     Raises Refused, before anything is touched, if the directory is not empty and `resume` is False, if another process holds it, or if
@@ -108,7 +108,7 @@ def _refuse_unusable(run: Path, resume: bool) -> None:
         raise Refused(f"{run} is not empty and not a run directory (it has {others[0]} and no {RUN}); choose another one with out=")
 
 
-def _prepare(run: Path, spec: RunSpec) -> None:
+def _prepare(run: Path, spec: Plan) -> None:
     shutil.rmtree(run / TEMPORARY, ignore_errors=True)
     for folder in (TEMPORARY, SHARDS, STATS):
         (run / folder).mkdir(exist_ok=True)
@@ -118,11 +118,11 @@ def _prepare(run: Path, spec: RunSpec) -> None:
         write_json(run, RUN, _description(spec))
 
 
-def _refuse_other_run(run: Path, spec: RunSpec) -> None:
+def _refuse_other_run(run: Path, spec: Plan) -> None:
     """Refuse to mix shards of two specs or of two versions of the code, naming the first difference."""
     old = read_run(run)
     try:
-        difference = first_difference(spec_from_json(json.dumps(old["spec"])), spec)
+        difference = first_difference(plan_from_json(json.dumps(old["spec"]), type(spec)), spec)
     except SpecError as error:
         raise Refused(f"refusing to resume {run}: {error}") from error
     if difference:
@@ -133,7 +133,7 @@ def _refuse_other_run(run: Path, spec: RunSpec) -> None:
         raise Refused(f"refusing to resume {run}: {what}; go back to that version, or choose another directory with out= for a new run")
 
 
-def _description(spec: RunSpec) -> dict[str, Any]:
+def _description(spec: Plan) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "created": _now(),

@@ -16,7 +16,7 @@ from sim import statistics, tables
 from sim.code_digest import code_digest
 from sim.compilation import ensure_compiled
 from sim.fanout import EXECUTORS, ShardFailed, Stop
-from sim.plan import Compute, RunSpec, Shard, make_shards
+from sim.plan import Compute, Plan, RunSpec, Shard, make_shards
 from sim.progress import show_progress
 from sim.run import run_shard
 from sim.run_directory import RUN, STATS, SUCCESS, Refused, RunError, log, open_run, reason, resume_command, unfinished
@@ -24,6 +24,8 @@ from sim.strategies import StrategyError
 from sim.totals import Totals, add_up, run_digest, write_success
 
 Work = Callable[..., dict[str, Any]]  # (spec, shard, run directory, code digest) -> what the log says of it
+Show = Callable[[int, float], None]  # (hands played now, seconds) -> prints the results
+Finish = Callable[[Path, Sequence[Shard], bool], Show]
 SIGNALLED = 128  # exit code of a run that a signal stopped, plus the number of the signal
 
 
@@ -33,35 +35,53 @@ def simulate(spec: RunSpec, compute: Compute, out: str | Path, resume: bool = Fa
     0: complete. 1: stopped by an error. 2: refused, nothing was written. 130 (Ctrl-C), 143 (SIGTERM): interrupted. What is committed by
     then stays, and the same run with `resume` goes on from there.
     """
+
+    def finish(run: Path, shards: Sequence[Shard], complete: bool) -> Show:
+        totals = add_up(run, spec, shards)
+        results = _finish(spec, totals)
+        if not complete:
+            tables.save_tables(results, run / STATS)
+            write_success(run, spec, totals)
+            log(run, "complete", digest=run_digest(totals))
+
+        def show(played: int, seconds: float) -> None:
+            tables.print_tables(results, Console())
+            print(_summary(str(out), totals, played, seconds))
+
+        return show
+
+    return carry_out(spec, compute, out, resume, work, lambda: ensure_compiled(spec, _say), finish)
+
+
+def carry_out(spec: Plan, compute: Compute, out: str | Path, resume: bool, work: Work, prepare: Callable[[], None], finish: Finish) -> int:
+    """Work through a plan of any kind, with the exit codes of `simulate`.
+
+    prepare() comes before the first shard; finish(run, shards, complete) comes after the last one, writes the results unless the run was
+    `complete` before, and returns what prints them, given how many hands were played now and in how many seconds.
+    """
     run = Path(out).absolute()  # workers have other current folders
     try:
         with open_run(run, spec, resume):
             shards = make_shards(spec)
             todo = unfinished(run, shards, _say)
             if todo:
-                ensure_compiled(spec, _say)
+                prepare()
             started = time.monotonic()
             if todo and (signal := _play(spec, compute, run, shards, todo, work)):
                 return _stopped(run, "interrupted", SIGNALLED + signal, resumable=True)
             complete = not todo and (run / SUCCESS).exists()
-            totals = add_up(run, spec, shards)
-            results = _finish(spec, totals)
-            if not complete:
-                tables.save_tables(results, run / STATS)
-                write_success(run, spec, totals)
-                log(run, "complete", digest=run_digest(totals))
+            show = finish(run, shards, complete)
     except (RunError, StrategyError, OSError) as error:
         return _explain(error, run)
     except KeyboardInterrupt:
         return _stopped(run, "aborted; what was in flight is lost", SIGNALLED + 2, resumable=True)
     if complete:
         _say(f"{out} is complete, nothing was played")
-    tables.print_tables(results, Console())
-    print(_summary(str(out), totals, sum(shard.hands for shard in todo), time.monotonic() - started))
+    show(sum(shard.hands for shard in todo), time.monotonic() - started)
     return 0
 
 
-def _play(spec: RunSpec, compute: Compute, run: Path, shards: Sequence[Shard], todo: Sequence[Shard], work: Work) -> int | None:
+def _play(spec: Plan, compute: Compute, run: Path, shards: Sequence[Shard], todo: Sequence[Shard], work: Work) -> int | None:
     """Work through `todo`. Returns the number of the signal that stopped it, None if nothing is left."""
     (run / SUCCESS).unlink(missing_ok=True)  # of a complete run with a damaged file
     log(run, "start", shards=len(shards), todo=len(todo), compute=asdict(compute), process=os.getpid())

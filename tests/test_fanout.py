@@ -251,3 +251,10 @@ def test_many_shards_that_fail_alike_are_told_once(ray_session, tmp_path, capfd)
     assert [line.split(" (")[0] for line in lines if "No space" in line] == [lines[0].split(" (")[0]]
     assert "cannot read or write /data/part: No space left on device" in lines[0]
     assert lines[1].startswith("resume with: ")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1"])
+def test_an_address_where_nobody_answers_is_told_in_one_line(tmp_path, capsys, monkeypatch, address):
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
+    assert simulate(SPEC, Compute("ray", address), tmp_path / "run") == 1
+    assert capsys.readouterr().err.splitlines()[0].startswith(f"error: no Ray cluster answers at {address}: Connection refused; check")
