@@ -19,6 +19,12 @@ PROGRAM = "omaha-sim"
 JOBS = {
     "simulate": "play hands, keep a record of each, print the statistics",
     "aggregate": "recompute the statistics of a run from its records",
+    "show": "print hands of a run as a readable history",
+    "verify": "play hands of a run again and compare them with its records",
+    "replay": "replay hand histories and compare every chip",
+    "export": "write hands of a run as histories in the formats of the field",
+    "rank": "rank starting hands by their share of the pot at showdown",
+    "range": "count a range of starting hands",
     "bench": "measure hands per second of each stage on this machine",
 }
 Job = Callable[[dict[str, Any]], int]

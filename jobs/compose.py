@@ -1,13 +1,14 @@
 """From the composed configuration to the run spec. The only place that knows which key of `conf/` means which field of `sim`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARD_HANDS, Compute, RunSpec, Scenario, SpecError, Strategy, automatic_shard_hands
+from sim.plan import LINE_UP, MAX_HANDS, MAX_SEED, MAX_SHARD_HANDS, Compute, RunSpec, Scenario, SpecError, Strategy, automatic_shard_hands
 from sim.rules import House, Rake, Stakes, Variant
 
 from .errors import ConfigError
-from .lineup import resolve_lineup
+from .lineup import check_parameters, line_ups, resolve_lineup
 from .sweep import RUN_KEYS, SCENARIO_KEYS, cells, check_choices
 from .values import basis_points, check_keys, fill, number_within, value_text, word
 
@@ -33,7 +34,7 @@ def run_spec(config: dict[str, Any], overrides: list[str]) -> tuple[RunSpec, Com
     scenarios = []
     for name, cell in cells(config, overrides):
         try:
-            scenarios.append(scenario(name, cell, known))
+            scenarios += _scenarios(name, cell, known)
         except SpecError as error:
             if name is None:
                 raise
@@ -46,6 +47,17 @@ def run_spec(config: dict[str, Any], overrides: list[str]) -> tuple[RunSpec, Com
         shard_hands=shard_hands,
     )
     return spec, compute
+
+
+def _scenarios(name: str | None, config: Mapping[str, Any], known: dict[str, Strategy]) -> list[Scenario]:
+    """The scenarios of a cell: one for each line-up of its table."""
+    tables = line_ups(config.get("table"))
+    made = [scenario(name, {**config, "table": table}, known) for table in tables]
+    if len(made) > 1:
+        made = [replace(one, name=f"{one.name}{LINE_UP}{number}") for number, one in enumerate(made, start=1)]
+    for one in made:
+        check_parameters(one)
+    return made
 
 
 def scenario(name: str | None, config: Mapping[str, Any], known: dict[str, Strategy]) -> Scenario:

@@ -1,22 +1,36 @@
-"""The strategies of a line-up: options of the config group `strategy`, built-in names, or `path/file.py:function`."""
+"""The strategies of a line-up: options of the config group `strategy`, built-in names, or `path/file.py:function`.
+
+An entry `{strategy: tag, name: tag_2, parameters: {value: 0.7}}` is one of these with some parameters of its own.
+"""
 
 import ast
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
-from sim.plan import SpecError, Strategy, file_strategy
+from sim.plan import Parameters, Scenario, SpecError, Strategy, file_strategy
 from sim.rules import MAX_SEATS
 
 from .values import check_keys, nearest, number_within, value_text, word
 
 GROUP = "strategy"
+OPTION_KEYS = ("name", "function", "file", "parameters")
+ENTRY_KEYS = ("strategy", "name", "parameters")
 FILE_ENTRY = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")
 OWN = "or your own as path/file.py:function"
+
+
+def line_ups(table: Any) -> list[Mapping[str, Any]]:
+    """The section `table`, once for each line-up if it has a list of them."""
+    lineups = table.get("lineup") if isinstance(table, Mapping) else None
+    if not isinstance(lineups, list) or not lineups or not all(isinstance(lineup, list) for lineup in lineups):
+        return [table]
+    return [{**table, "lineup": lineup} for lineup in lineups]
 
 
 def resolve_lineup(table: Mapping[str, Any], known: dict[str, Strategy]) -> tuple[Strategy, ...]:
@@ -24,7 +38,7 @@ def resolve_lineup(table: Mapping[str, Any], known: dict[str, Strategy]) -> tupl
     check_keys(table, ("seats", "lineup"), "table.")
     seats = number_within("table.seats", table.get("seats"), 2, MAX_SEATS)
     entries = table.get("lineup")
-    if isinstance(entries, str):
+    if isinstance(entries, str | Mapping):
         entries = [entries] * seats
     if not isinstance(entries, list) or not entries:
         raise SpecError("table.lineup", f"{value_text(entries)}; allowed: a strategy for each of the {seats} seats, or one name for all")
@@ -32,12 +46,45 @@ def resolve_lineup(table: Mapping[str, Any], known: dict[str, Strategy]) -> tupl
         raise SpecError(
             "table.lineup",
             f"{value_text(entries)}; {len(entries)} {'strategy' if len(entries) == 1 else 'strategies'} for {seats} seats (table.seats); "
-            f"give one for each seat, or one name for all (table.lineup={entries[0]}), or take another table",
+            f"give one for each seat, or one name for all (table.lineup={value_text(entries[0])}), or take another table",
         )
-    for entry in entries:
-        if entry not in known:
-            known[entry] = _resolve(word("table.lineup", entry))
-    return tuple(known[entry] for entry in entries)
+    texts = [value_text(entry) for entry in entries]
+    for text, entry in zip(texts, entries, strict=True):
+        if text not in known:
+            known[text] = _changed(entry) if isinstance(entry, Mapping) else _resolve(word("table.lineup", entry))
+    return tuple(known[text] for text in texts)
+
+
+def check_parameters(scenario: Scenario) -> None:
+    """Prepare every strategy of a scenario, compile those of files. Raises SpecError for a file or a parameter that will not do."""
+    from sim.play import prepared_lineup  # late, as in _built_in
+    from sim.strategies import ParameterError, StrategyError, compile_strategy
+
+    try:
+        for strategy, ready in zip(scenario.lineup, prepared_lineup(scenario), strict=True):
+            if strategy.file is not None:
+                compile_strategy(ready.function, ready.parameters.dtype, ready.source)
+    except ParameterError as error:
+        raise SpecError(f"strategy {error.strategy} parameters.{error.key}", error.args[0]) from error
+    except StrategyError as error:
+        raise SpecError("table.lineup", str(error)) from error
+
+
+def _changed(entry: Mapping[str, Any]) -> Strategy:
+    """A strategy with a name or parameters of its own: an entry of the line-up that is a mapping."""
+    check_keys(entry, ENTRY_KEYS, "table.lineup ")
+    base = _resolve(word("table.lineup strategy", entry.get("strategy")))
+    parameters = Parameters({**base.settings, **_parameters("table.lineup", entry.get("parameters"))})
+    return replace(base, name=word("table.lineup name", entry.get("name", base.name)), parameters=parameters)
+
+
+def _parameters(key: str, values: Any) -> dict[str, Any]:
+    """The section `parameters` of a strategy; its names and values are checked by the strategy."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
+        raise SpecError(f"{key} parameters", f"{value_text(values)}; allowed: names and values")
+    return dict(values)
 
 
 def _resolve(entry: str) -> Strategy:
@@ -60,23 +107,24 @@ def _from_option(option: str) -> Strategy:
     source = next(source for source in GlobalHydra.instance().config_loader().get_sources() if source.is_config(f"{GROUP}/{option}"))
     values: Any = OmegaConf.to_container(source.load_config(f"{GROUP}/{option}").config, resolve=True)
     if not isinstance(values, dict):
-        raise SpecError(key, f"{value_text(values)}; allowed: the keys name, function and file")
-    check_keys(values, ("name", "function", "file"), f"{key} ")
+        raise SpecError(key, f"{value_text(values)}; allowed: the keys {', '.join(OPTION_KEYS)}")
+    check_keys(values, OPTION_KEYS, f"{key} ")
     name = word(f"{key} name", values.get("name", option))
     function = word(f"{key} function", values.get("function", name))
+    parameters = Parameters(_parameters(key, values.get("parameters")))
     if (file := values.get("file")) is not None:
         path = Path(word(f"{key} file", file)).expanduser()
         beside = Path(source.path) / GROUP / path
-        return _from_file(f"{key} file", file, name, beside if beside.exists() else path, function)
+        return _from_file(f"{key} file", file, name, beside if beside.exists() else path, function, parameters)
     if function not in _built_in():
         raise SpecError(f"{key} function", f"{function}: not built in; give file too, or one of: {', '.join(_built_in())}")
-    return Strategy(name, function)
+    return Strategy(name, function, parameters=parameters)
 
 
-def _from_file(key: str, shown: str, name: str, file: Path, function: str) -> Strategy:
+def _from_file(key: str, shown: str, name: str, file: Path, function: str, parameters: Parameters = Parameters()) -> Strategy:
     """A user's strategy, once its file can be read and defines the function."""
     try:
-        strategy = file_strategy(name, function, file)
+        strategy = file_strategy(name, function, file, parameters)
         defined = _top_level_names(ast.parse(file.read_bytes(), str(file)))
     except OSError as error:
         raise SpecError(key, f"{shown}: cannot read {file.absolute()}: {error.strerror}") from error

@@ -201,6 +201,10 @@ def legal(rules, state):
         pot = state.pot + state.missing_blinds
         # Call, then raise by the pot: own bet + pot + 2 x call. A pot below the minimum bet does not forbid the minimum bet.
         max_raise_to = min(all_in, max(min_raise_to, bet + pot + 2 * (state.current_bet - bet)))
+    if rules.raise_to_callers_stack:
+        callable_to = _largest_callable(state, seat)
+        if callable_to > state.current_bet:
+            min_raise_to = min(min_raise_to, callable_to)
     return Legal(call_to, min(min_raise_to, all_in), max_raise_to)
 
 
@@ -289,6 +293,16 @@ def _largest_other_bet(state, seat):
 
 
 @jit
+def _largest_callable(state, seat):
+    """The largest total of the street that another live seat can still match."""
+    largest = 0
+    for other in range(state.n_seats):
+        if other != seat and not state.folded[other] and state.stack[other] > 0:
+            largest = max(largest, state.bet[other] + state.stack[other])
+    return largest
+
+
+@jit
 def _price(state, seat):
     """What a call must match: the current bet, or less when only all-in seats are left and the big blind among them was short."""
     if state.n_able == 1:
@@ -316,7 +330,7 @@ def _next_to_act(state, after):
 
 @jit
 def _may_raise(rules, state, seat):
-    if state.n_able < 2 or state.bet[seat] + state.stack[seat] <= state.current_bet:
+    if state.bet[seat] + state.stack[seat] <= state.current_bet or (state.n_able < 2 and not rules.raise_nobody_can_call):
         return False
     fixed = rules.structure == FIXED_LIMIT
     if fixed and rules.cap > 0 and state.n_bets >= rules.cap:

@@ -30,6 +30,7 @@ NOT_RESULTS = frozenset(
         "run_directory.py",
         "runner.py",
         "schema_page.py",
+        "strategy_page.py",
         "stepping.py",
         "tables.py",
         "totals.py",

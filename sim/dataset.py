@@ -26,7 +26,7 @@ def scan_seats(run: str | Path) -> pl.LazyFrame:
     """One row per hand and seat dealt in.
 
     Columns: hand_id, scenario (name), variant, structure, big_blind (chips), seat, position, offset (from the button), strategy, stack, net
-    (chips), with records=hands or full also hole (list of cards), strength, low; then each bit of the seat's flags as a boolean.
+    (chips), n_bets, n_calls (after the flop was dealt), with records=hands or full also hole (list of cards), strength, low; then each bit of the seat's flags as a boolean.
     """
     return pl.concat(
         [
@@ -110,6 +110,8 @@ def _one_seat(frame: pl.LazyFrame, scenario: Scenario, seat: int) -> pl.LazyFram
         pl.col(f"strategy_{seat}").cast(pl.String).alias("strategy"),
         pl.col(f"stack_{seat}").alias("stack"),
         pl.col(f"net_{seat}").alias("net"),
+        pl.col(f"n_bets_{seat}").alias("n_bets"),
+        pl.col(f"n_calls_{seat}").alias("n_calls"),
     ]
     if "hole" in frame.collect_schema():
         width = scenario.variant.hole_cards

@@ -60,7 +60,7 @@ def low_text(low: int) -> str:
 
 
 def important_ranks(strength: int) -> tuple[int, ...]:
-    """The different ranks 0..12 of a strength 1..7462, those that decide first in front; a wheel begins with its five and ends with its ace."""
+    """The different ranks 0..12 of a strength 1..7462, those that decide first in front; a wheel's five is first, its ace last."""
     ranks = tuple(sorted(int(rank) for rank in _examples()[strength]))
     if ranks == WHEEL and int(category(strength)) in (STRAIGHT, STRAIGHT_FLUSH):
         return 3, 2, 1, 0, 12

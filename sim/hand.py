@@ -43,7 +43,12 @@ NOTES = np.dtype(
                 ("outcome", np.int64),  # bits of flags.OUTCOME_FLAGS
                 ("n_actions", np.int64),  # actions in the log
                 ("digest", np.uint64),  # of the hand so far
+                ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
+                ("raises", np.int64, (RIVER + 1,)),  # per street: bets and raises
+                ("aggressors", np.int64, (RIVER + 1,)),  # per street: seat of the last bet or raise; -1: none
                 ("seat_flags", np.int64, (MAX_SEATS,)),  # bits of flags.SEAT_FLAGS
+                ("bets_later", np.int64, (MAX_SEATS,)),  # bets and raises after the flop was dealt
+                ("calls_later", np.int64, (MAX_SEATS,)),  # calls after the flop was dealt
                 ("strength", np.int64, (MAX_SEATS,)),  # 0: not at the showdown
                 ("low", np.int64, (MAX_SEATS,)),  # 0: none, or not at the showdown
             ],
@@ -105,7 +110,7 @@ def seat_players(rules, n_seats, seed, table):
 def play_hand(rules, strategies, stacks, button, hand_id, table, log):
     """Play one hand with the cards in `table.cards.deck`.
 
-    strategies : (seats,) int64 addresses; stacks : (seats,) int64 chips
+    strategies : (seats, 2) int64 addresses of each seat's function and parameters; stacks : (seats,) int64 chips
     Leaves the result in `table`. Returns PLAYED; ILLEGAL_INTENT with the state as it was before the intent in `table.notes`;
     or LOG_FULL when `log` has no room for the hand's actions. What a strategy raises goes through.
     """
@@ -134,8 +139,14 @@ def _deal_hole_cards(rules, hand_id, table):
     notes.outcome = 0
     notes.n_flop = 0
     notes.digest = np.uint64(0)
+    notes.callers = 0
+    for street in range(PREFLOP, RIVER + 1):
+        notes.raises[street] = 0
+        notes.aggressors[street] = -1
     for seat in range(n_seats):
         notes.seat_flags[seat] = 0
+        notes.bets_later[seat] = 0
+        notes.calls_later[seat] = 0
         view = table.views[seat]
         new_hand(view, table.state.button, hand_id)
         for card in range(rules.hole_cards):
@@ -147,6 +158,7 @@ def _deal_hole_cards(rules, hand_id, table):
 @jit
 def _note_street(state, notes):
     saw = flags.SAW_FLOP << (state.street - FLOP)
+    notes.callers = 0
     if state.street == FLOP:
         notes.n_flop = state.n_live
     for seat in range(state.n_seats):
@@ -162,8 +174,8 @@ def _betting_round(rules, strategies, table, log):
             return LOG_FULL
         seat = state.to_act
         view = table.views[seat]
-        see_table(rules, state, table.cards.deck, view)
-        notes.intent = call_strategy(strategies[seat], view)
+        see_table(rules, state, notes, table.cards.deck, view)
+        notes.intent = call_strategy(strategies[seat, 0], view, strategies[seat, 1])
         kind = apply(rules, state, notes.intent)
         if kind == ILLEGAL:
             return ILLEGAL_INTENT
@@ -189,6 +201,16 @@ def _note_action(state, notes, view, seat, kind, log):
             notes.seat_flags[seat] |= flags.THREE_BET_CHANCE
             if kind == RAISED:
                 notes.seat_flags[seat] |= flags.THREE_BET
+    elif kind == RAISED:
+        notes.bets_later[seat] += 1
+    elif kind == CALLED:
+        notes.calls_later[seat] += 1
+    if kind == RAISED:
+        notes.raises[state.street] += 1
+        notes.aggressors[state.street] = seat
+        notes.callers = 0
+    elif kind == CALLED:
+        notes.callers |= 1 << seat
     code = state.street << 6 | kind << 4 | seat
     notes.digest = mix(mix(notes.digest, code), state.bet[seat])
     if log.code.shape[0] > 0:

@@ -16,7 +16,7 @@ N_SUITS = 4
 HAND_SIZES = (4, 5, 6)
 SIZE_BIT = 11  # a key is size << 11 | place: there are at most 1716 sets of one size
 LANE_BITS = 16  # four keys side by side in a uint64
-PLACE_MASK, LANE_MASK, THREE = np.uint64((1 << SIZE_BIT) - 1), np.uint64((1 << LANE_BITS) - 1), np.uint64(3)
+PLACE_MASK, LANE_MASK = np.uint64((1 << SIZE_BIT) - 1), np.uint64((1 << LANE_BITS) - 1)
 
 
 def _patterns(n_hole: int) -> list[tuple[int, ...]]:

@@ -1,9 +1,7 @@
 """Hands of a run told from the beginning: played again from the seed, then stepped through with everything that happened noted."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -20,7 +18,6 @@ from sim.play import play_range, starting_stacks
 from sim.records import FULL, KIND_SHIFT
 from sim.rules import House
 from sim.stepping import Hand, Posts, Settlement
-from sim.strategies import StrategyError
 
 Blind = Literal["small_blind", "big_blind", "straddle"]
 
@@ -33,13 +30,12 @@ class Told(NamedTuple):
 
 
 def history_of(scenario: Scenario, seed: int, hand_id: int) -> History:
-    """One hand of a run, from the seed alone. Raises StrategyError if a strategy's file is not what it was."""
+    """One hand of a run, from the seed alone. Raises StrategyError like playing."""
     return tell_hand(scenario, seed, hand_id).history
 
 
 def tell_hand(scenario: Scenario, seed: int, hand_id: int) -> Told:
-    """One hand of a run, from the seed alone, with its settlement. Raises StrategyError if a strategy's file is not what it was."""
-    check_strategy_files(scenario)
+    """One hand of a run, from the seed alone, with its settlement. Raises StrategyError like playing."""
     played = play_range(scenario, seed, hand_id, 1, FULL)
     kinds = played.columns.act_code[: played.n_actions] >> KIND_SHIFT & 3
     amounts = played.columns.act_amount[: played.n_actions]
@@ -56,20 +52,6 @@ def tell_hand(scenario: Scenario, seed: int, hand_id: int) -> Told:
         hand_id=hand_id,
     )
     return tell(hand, intents, scenario, button=hand_id % scenario.n_seats, hand_id=hand_id)
-
-
-def check_strategy_files(scenario: Scenario) -> None:
-    """Raises StrategyError if a file of a strategy is gone, or says something else than when the run was planned."""
-    for strategy in scenario.lineup:
-        if strategy.file is None:
-            continue
-        try:
-            digest = hashlib.sha256(Path(strategy.file).read_bytes()).hexdigest()
-        except OSError as error:
-            raise StrategyError(f"strategy {strategy.name}: cannot read {strategy.file}: {error.strerror}; put the file back") from error
-        if digest != strategy.sha256:
-            was = f"sha256 {str(strategy.sha256)[:12]}..., now {digest[:12]}..."
-            raise StrategyError(f"strategy {strategy.name}: {strategy.file} was changed since the run ({was}); put that version back")
 
 
 def tell(
@@ -89,6 +71,7 @@ def tell(
     holes (seat -> cards) and board (five cards) : in place of the dealt ones
     """
     before = starting_stacks(scenario).tolist()
+    names = player_names(scenario)
     noted_posts = _posts(hand, before, posts or _standard_posts(hand, button, scenario.stakes.big_blind))
     seats = range(hand.n_seats)
     holes = {seat: hand.hole(seat) for seat in seats} if holes is None else holes
@@ -105,7 +88,7 @@ def tell(
         id=str(hand_id),
         game=_game(scenario),
         button=button,
-        seats=tuple(Seat(seat, before[seat], holes[seat], scenario.lineup[seat].name) for seat in seats),
+        seats=tuple(Seat(seat, before[seat], holes[seat], names[seat], before[seat] + settlement.net[seat]) for seat in seats),
         posts=noted_posts,
         streets=tuple(
             Street(STREET_NAMES[street], board[: _board_length(street)], tuple(noted))  # type: ignore[arg-type]
@@ -122,6 +105,12 @@ def tell(
         house={key: value for key, value in asdict(scenario.house).items() if value != getattr(House(), key)},
     )
     return Told(history, settlement)
+
+
+def player_names(scenario: Scenario) -> list[str]:
+    """The strategy of each seat; where several seats have it, with the number of the seat as the columns of the records have it."""
+    names = [strategy.name for strategy in scenario.lineup]
+    return [f"{name}_{seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
 
 
 def pot_name(place: int) -> str:

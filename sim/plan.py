@@ -21,6 +21,7 @@ DECK_CARDS = 52
 BOARD_CARDS = 5
 MAX_HANDS = 10**11
 MAX_SEED = 2**64 - 1
+LINE_UP = ",lineup="  # in the names of scenarios that differ in the line-up only: what follows is its number
 MAX_SHARD_HANDS = 1_000_000  # a worker holds one shard's records in memory
 MAX_SHARDS = 1_000_000  # each leaves a commit record, and resuming lists them all
 

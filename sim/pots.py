@@ -43,11 +43,17 @@ def settle(rules, state, strength, low, settlement):
     low      : (seats,) int64, higher wins, 0: no low
     Fills `settlement` and moves the chips to the stacks. Raises ValueError if a chip appeared or vanished.
     """
-    for seat in range(state.n_seats):
-        settlement.won[seat] = 0
     return_uncalled(state, settlement)
     build_pots(state, settlement)
     take_rake(rules, state, settlement)
+    pay_out(rules, state, strength, low, settlement)
+
+
+@jit
+def pay_out(rules, state, strength, low, settlement):
+    """Split every pot, after its rake, over the best hands; the rest as in `settle`."""
+    for seat in range(state.n_seats):
+        settlement.won[seat] = 0
     showdown = state.n_live > 1
     for pot in range(settlement.n_pots):
         eligible = settlement.eligible[pot]
@@ -165,12 +171,12 @@ def take_rake(rules, state, settlement):
     cap = rules.rake_caps[state.n_seats]
     if rules.rake_scope == 1:  # pot by pot
         for pot in range(n_pots):
-            _rake_pot(settlement, pot, min(_percent(rules, settlement.amount[pot]), cap))
+            rake_pot(settlement, pot, min(_percent(rules, settlement.amount[pot]), cap))
             cap -= settlement.rake_of[pot]
         return
     total = min(_percent(rules, settlement.pot), settlement.pot)
     if n_pots == 1:
-        _rake_pot(settlement, 0, min(total, cap))
+        rake_pot(settlement, 0, min(total, cap))
     elif total > cap:
         _capped_rake(rules, settlement, cap)
     else:
@@ -192,7 +198,8 @@ def _percent(rules, chips):
 
 
 @jit
-def _rake_pot(settlement, pot, chips):
+def rake_pot(settlement, pot, chips):
+    """Take chips from one pot, as far as there are any left in it. Returns how many."""
     chips = min(chips, settlement.amount[pot] - settlement.rake_of[pot])
     settlement.rake_of[pot] += chips
     settlement.rake += chips
@@ -204,9 +211,9 @@ def _capped_rake(rules, settlement, cap):
     """A capped rake comes from the main pot first: each pot pays at most its own percentage, what rounding leaves over the first pots."""
     left = cap
     for pot in range(settlement.n_pots):
-        left -= _rake_pot(settlement, pot, min(left, settlement.amount[pot] * rules.rake_basis_points // 10_000))
+        left -= rake_pot(settlement, pot, min(left, settlement.amount[pot] * rules.rake_basis_points // 10_000))
     for pot in range(settlement.n_pots):
-        left -= _rake_pot(settlement, pot, left)
+        left -= rake_pot(settlement, pot, left)
 
 
 @jit
@@ -216,9 +223,15 @@ def _shared_rake(rules, settlement, total):
     The share is the percentage of the pot; where the total was rounded to larger steps those do not add up, and it is a part of the total.
     """
     weight, unit = (rules.rake_basis_points, 10_000) if rules.rake_step == 1 else (total, settlement.pot)
+    share_rake(settlement, total, weight, unit)
+
+
+@jit
+def share_rake(settlement, total, weight, unit):
+    """Take `total` chips from the pots: of each its weight / unit in whole chips, then one each by the largest remainder."""
     left = total
     for pot in range(settlement.n_pots):
-        left -= _rake_pot(settlement, pot, settlement.amount[pot] * weight // unit)
+        left -= rake_pot(settlement, pot, settlement.amount[pot] * weight // unit)
     taken = 0  # mask of the pots that paid their odd chip
     while left > 0:
         largest, largest_pot = -1, -1
@@ -227,7 +240,7 @@ def _shared_rake(rules, settlement, total):
             if remainder > largest and not taken >> pot & 1:
                 largest, largest_pot = remainder, pot
         taken |= 1 << largest_pot
-        left -= _rake_pot(settlement, largest_pot, 1)
+        left -= rake_pot(settlement, largest_pot, 1)
 
 
 @jit

@@ -25,6 +25,7 @@ LEVELS = {"none": NONE, "results": RESULTS, "hands": HANDS, "full": FULL}
 
 STREET_SHIFT, KIND_SHIFT, SEAT_MASK = 6, 4, 15
 NO_CATEGORY = 255  # no showdown
+MOST_COUNTED = 2**16 - 1  # bets or calls of a seat in a hand
 
 STREETS = ("preflop", "flop", "turn", "river")
 ACTION_KINDS = ("fold", "check", "call", "raise")
@@ -45,6 +46,8 @@ class Columns(NamedTuple):
     stack: np.ndarray  # (S, N) int64
     net: np.ndarray  # (S, N) int64
     flags: np.ndarray  # (S, N) uint32
+    n_bets: np.ndarray  # (S, N) uint16
+    n_calls: np.ndarray  # (S, N) uint16
     board: np.ndarray  # (5 N,) uint8, packed; hand i is [board_offsets[i], board_offsets[i + 1])
     board_offsets: np.ndarray  # (N + 1,) int32
     hole: np.ndarray  # (N S k,) uint8; hand i is [i S k, (i + 1) S k)
@@ -97,6 +100,8 @@ def allocate_columns(level: int, n_hands: int, n_seats: int, hole_cards: int, ac
         stack=np.zeros((n_seats, n_hands), np.int64),
         net=np.zeros((n_seats, n_hands), np.int64),
         flags=np.zeros((n_seats, n_hands), np.uint32),
+        n_bets=np.zeros((n_seats, n_hands), np.uint16),
+        n_calls=np.zeros((n_seats, n_hands), np.uint16),
         board=np.zeros(hands * BOARD_CARDS, np.uint8),
         board_offsets=np.zeros(hands + 1, np.int32),
         hole=np.zeros(hands * n_seats * hole_cards, np.uint8),
@@ -247,6 +252,10 @@ COLUMNS = (
            "chips won minus chips put in"),
     Column("flags", _U32, RESULTS, True, "bits", "null: no such seat",
            "what the seat did and got, bits below"),
+    Column("n_bets", _U16, RESULTS, True, "bets", "null: no such seat",
+           f"bets and raises of the seat after the flop was dealt, at most {MOST_COUNTED}"),
+    Column("n_calls", _U16, RESULTS, True, "calls", "null: no such seat",
+           f"calls of the seat after the flop was dealt, at most {MOST_COUNTED}"),
     Column("strategy", _STRATEGY, RESULTS, True, "-", "null: no such seat",
            "name of the strategy in the seat"),
     Column("board", _list(_U8), HANDS, False, "cards", "",

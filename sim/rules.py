@@ -92,6 +92,8 @@ class House:
     cap_off_heads_up: bool = False  # fixed limit: no cap between the last two players
     straddle_min_raise: str = STRADDLE_MIN_RAISE[0]  # the raise that a straddle sets: its amount, the big blind, or what it adds
     big_blind_ante_order: str = BIG_BLIND_ANTE_ORDER[0]  # which of the two a short stack pays first
+    raise_to_callers_stack: bool = False  # a raise may be below the minimum if it is the most that anybody left can call
+    raise_nobody_can_call: bool = False  # a raise is taken though all others are all-in; it comes back as the uncalled bet
     odd_chips: str = ODD_CHIPS[0]  # high half first, then left of the button; or all to the high hand
     showing: str = SHOWING[0]  # whose aggression opens the showdown
     side_pot_shows_first: bool = False  # players of a side pot show before a player in the main pot only
@@ -167,6 +169,8 @@ RULES = np.dtype(
                 ("cap_off_heads_up", np.int64),
                 ("straddle_min_raise", np.int64),
                 ("big_blind_ante_order", np.int64),
+                ("raise_to_callers_stack", np.int64),
+                ("raise_nobody_can_call", np.int64),
                 ("odd_chips", np.int64),
                 ("showing", np.int64),
                 ("side_pot_shows_first", np.int64),
@@ -212,6 +216,8 @@ def compile_rules(
         small_blind_as_big_blind=int(house.small_blind_as_big_blind),
         cap=house.cap,
         cap_off_heads_up=int(house.cap_off_heads_up),
+        raise_to_callers_stack=int(house.raise_to_callers_stack),
+        raise_nobody_can_call=int(house.raise_nobody_can_call),
         side_pot_shows_first=int(house.side_pot_shows_first),
         all_tabled_when_all_in=int(house.all_tabled_when_all_in),
         rake_basis_points=rake.basis_points,

@@ -16,6 +16,7 @@ from sim.hand_classes import N_CLASSES, class_of
 from sim.jit import jit
 
 SUMS_PER_POT = 2  # a share and its square
+BATCH_DEALS = 2**19  # 30 to 46 MB of samples
 POTS = ("high", "hilo")
 
 
@@ -49,21 +50,14 @@ def n_sums(opponents: tuple[int, ...]) -> int:
 
 
 @jit
-def _add_share(sums, column, share):
-    sums[column] += share
-    sums[column + 1] += share * share
+def _standing(hand, strengths, lows):
+    """How one hand of a deal stands among the others: four numbers of four bits, worse and tied hands for each half of a hi/lo pot.
 
-
-@jit
-def _add_hand(hand, strengths, lows, tables, sums):
-    """Add the shares of one hand of a deal to the sums of its class.
-
-    In hi/lo a hand with a low plays for the best low; one without takes the other half with its high hand where no opponent has a low.
+    A hand with a low plays the second half for the best low; one without takes it with its high hand where no opponent has a low, so
+    the others that have one count neither as worse nor as tied.
     """
     worse = tied = low_worse = low_tied = lowless_worse = lowless_tied = 0
     for other in range(strengths.size):
-        if other == hand:
-            continue
         beats, ties = strengths[other] < strengths[hand], strengths[other] == strengths[hand]
         lowless = lows[other] == 0
         worse += beats
@@ -72,25 +66,20 @@ def _add_hand(hand, strengths, lows, tables, sums):
         low_tied += lows[other] == lows[hand]
         lowless_worse += beats & lowless
         lowless_tied += ties & lowless
-    has_low = lows[hand] > 0
-    second_worse, second_tied = (low_worse, low_tied) if has_low else (lowless_worse, lowless_tied)
-    sums[0] += 1
-    for i in range(tables.shape[0]):
-        half = tables[i, worse, tied]
-        column = 1 + 4 * i
-        _add_share(sums, column, 2 * half)
-        _add_share(sums, column + 2, half + tables[i, second_worse, second_tied])
+    second_worse, second_tied = (low_worse, low_tied) if lows[hand] > 0 else (lowless_worse, lowless_tied)
+    # The hand ties with itself.
+    return worse << 12 | (tied - 1) << 8 | second_worse << 4 | (second_tied - 1)
 
 
 @jit
-def _add_deals(evaluation, share_tables, seed, first_deal, n_deals, n_hole, sums):
-    hands = share_tables.shape[1]
-    n_cards = BOARD_CARDS + hands * n_hole
+def _sample(evaluation, seed, first_deal, n_deals, n_hole, samples):
+    """Write (class id << 16 | standing) of every hand of the deals into samples (n_deals * hands,) uint64."""
+    hands = samples.size // n_deals
     deck = np.zeros(N_CARDS, np.uint8)
     holes = np.zeros((hands, n_hole), np.int64)
     strengths, lows = np.zeros(hands, np.int64), np.zeros(hands, np.int64)
-    for number in range(first_deal, first_deal + n_deals):
-        deal(seed, np.uint64(number), n_cards, deck)
+    for number in range(n_deals):
+        deal(seed, first_deal + np.uint64(number), BOARD_CARDS + hands * n_hole, deck)
         context = board_context(evaluation, deck, BOARD_CARDS)
         for hand in range(hands):
             hole = holes[hand]
@@ -99,12 +88,36 @@ def _add_deals(evaluation, share_tables, seed, first_deal, n_deals, n_hole, sums
             strengths[hand] = strength(evaluation, context, hole, n_hole)
             lows[hand] = low(evaluation, context, hole, n_hole)
         for hand in range(hands):
-            _add_hand(hand, strengths, lows, share_tables, sums[class_of(holes[hand], n_hole)])
+            samples[number * hands + hand] = class_of(holes[hand], n_hole) << 16 | _standing(hand, strengths, lows)
+
+
+@jit
+def _add(samples, share_tables, sums):
+    """Add the shares that the samples stand for to the sums of their classes."""
+    for i in range(samples.size):
+        sample = np.int64(samples[i])
+        row = sums[sample >> 16]
+        worse, tied = (sample >> 12) & 15, (sample >> 8) & 15
+        second_worse, second_tied = (sample >> 4) & 15, sample & 15
+        row[0] += 1
+        for j in range(share_tables.shape[0]):
+            half = share_tables[j, worse, tied]
+            high, hilo = 2 * half, half + share_tables[j, second_worse, second_tied]
+            column = 1 + 4 * j
+            row[column] += high
+            row[column + 1] += high * high
+            row[column + 2] += hilo
+            row[column + 3] += hilo * hilo
 
 
 def sum_shares(seed: int, first_deal: int, n_deals: int, n_hole: int, opponents: tuple[int, ...]) -> np.ndarray:
     """(n_classes, n_sums) int64 sums over a range of deals; deal i is the shuffled deck of (seed, hand_id i)."""
     sums = np.zeros((N_CLASSES[n_hole], n_sums(opponents)), np.int64)
     tables = np.stack([share_table(n_hole, number) for number in opponents])
-    _add_deals(TABLES, tables, np.uint64(seed), first_deal, n_deals, n_hole, sums)
+    for first in range(first_deal, first_deal + n_deals, BATCH_DEALS):
+        deals = min(BATCH_DEALS, first_deal + n_deals - first)
+        samples = np.zeros(deals * n_hands(n_hole), np.uint64)
+        _sample(TABLES, np.uint64(seed), np.uint64(first), deals, n_hole, samples)
+        samples.sort()  # the sums of 962,988 classes are larger than a cache: adding them in any order took three times as long
+        _add(samples, tables, sums)
     return sums

@@ -15,14 +15,18 @@ import polars as pl
 
 from sim import flags
 from sim.evaluation import CATEGORIES
-from sim.plan import Scenario
+from sim.plan import LINE_UP, Scenario
 from sim.records import position_names
 
 NORMAL_95 = 1.959964  # two-sided 95 % quantile of the normal distribution
 
 PERCENT, SEATS, BIG_BLINDS, BB_PER_100 = "%", "seats", "bb", "bb/100"  # units; values of % are booleans, those of bb are chips
+RATIO, PERCENT_OF_ACTIONS = RATIOS = (
+    "ratio",
+    "% of actions",
+)  # units of sums of whole numbers over sums of whole numbers, no mean of anything
 
-Sums = list[int]  # n, total, total of squares; of a % the last is left out, as it equals the total
+Sums = list[int]  # n, total, total of squares; the last is left out of a %, where it equals the total, and of ratios
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,8 @@ class Seat(NamedTuple):
     net: pl.Expr
     stack: pl.Expr
     flags: pl.Expr
+    n_bets: pl.Expr
+    n_calls: pl.Expr
 
     def has(self, bit: int) -> pl.Expr:
         """Whether the seat has this flag (a constant of sim.flags)."""
@@ -71,7 +77,7 @@ class SeatStatistic(NamedTuple):
     """A value of each counted hand of a seat."""
 
     value: Callable[[Seat], pl.Expr]
-    of: Callable[[Seat], pl.Expr] | None  # which hands of the seat count; None: all
+    of: Callable[[Seat], pl.Expr] | None  # which hands of the seat count, of a ratio how many actions; None: all
     unit: str
     heading: str  # of its column in the printed table; "": only in the saved ones
     meaning: str
@@ -88,7 +94,7 @@ def partial(frame: pl.DataFrame | pl.LazyFrame, scenario: Scenario, engine: Lite
     for number in range(len(CATEGORIES)):
         aggregations[f"category {number}"] = (pl.col("category") == number).sum()
     for seat in range(scenario.n_seats):
-        columns = Seat(pl.col(f"net_{seat}"), pl.col(f"stack_{seat}"), pl.col(f"flags_{seat}"))
+        columns = Seat(*(pl.col(f"{name}_{seat}") for name in Seat._fields))
         for name, seat_statistic in SEAT_STATISTICS.items():
             of = seat_statistic.of(columns) if seat_statistic.of else None
             aggregations |= _sums(f"seat {seat} {name}", seat_statistic.value(columns), of, seat_statistic.unit)
@@ -180,6 +186,25 @@ def stack_tables(tables: Iterable[Tables]) -> Tables:
     return Tables(*(pl.concat(parts) for parts in zip(*tables, strict=True)))
 
 
+def pool_line_ups(strategies: pl.DataFrame) -> pl.DataFrame:
+    """Rows of the table `strategies` added up over scenarios that differ in the line-up only, where there are several; else no rows.
+
+    Rates only, no winnings: these scenarios share their cards, so an error bar of all together is not that of independent hands.
+    """
+    games = strategies.with_columns(scenario=pl.col("scenario").str.split(LINE_UP).list.first(), one=pl.col("scenario"))
+    games = games.filter(pl.col("one").n_unique().over("scenario") > 1)
+    names = [name for name in SEAT_STATISTICS if name != "net"]
+    sums = [pl.col(f"{name}_{part}").sum() for name in names for part in ("total", "n")]
+    added = games.group_by("scenario", "strategy", maintain_order=True).agg(pl.col("hands").sum(), *sums)
+    rates = [
+        pl.when(pl.col(f"{name}_n") > 0)
+        .then(pl.col(f"{name}_total") / pl.col(f"{name}_n") * _scale(SEAT_STATISTICS[name].unit, 1))
+        .alias(name)
+        for name in names
+    ]
+    return added.with_columns(rates)
+
+
 def _seats_by_strategy(scenario: Scenario) -> dict[str, list[int]]:
     seats: dict[str, list[int]] = {}
     for seat, strategy in enumerate(scenario.lineup):
@@ -196,7 +221,9 @@ def _has(column: pl.Expr, bit: int) -> pl.Expr:
 
 
 def _sums(key: str, value: pl.Expr, of: pl.Expr | None, unit: str) -> dict[str, pl.Expr]:
-    """Aggregations of n, total and total of squares, the last not for booleans."""
+    """Aggregations of n, total and total of squares, the last neither for booleans nor for ratios."""
+    if unit in RATIOS:
+        return {f"{key} n": of.cast(pl.Int64).sum(), f"{key} total": value.cast(pl.Int64).sum()}
     counted = {f"{key} n": (pl.len() if of is None else of.sum()).cast(pl.Int64)}
     if unit == PERCENT:
         return counted | {f"{key} total": (value if of is None else value & of).sum().cast(pl.Int64)}
@@ -209,7 +236,7 @@ def _sums(key: str, value: pl.Expr, of: pl.Expr | None, unit: str) -> dict[str, 
 
 def _picked(row: dict[str, int] | None, key: str, unit: str) -> Sums:
     """The sums of one statistic out of a row of aggregations; zeros if there is no row: no hand with that button."""
-    parts = ("n", "total") if unit == PERCENT else ("n", "total", "squares")
+    parts = ("n", "total") if unit in (PERCENT, *RATIOS) else ("n", "total", "squares")
     return [int(row[f"{key} {part}"]) if row else 0 for part in parts]
 
 
@@ -238,7 +265,7 @@ def _standard_error(sums: Sums) -> float | None:
 
 
 def _scale(unit: str, big_blind: int) -> float:
-    return {PERCENT: 100, SEATS: 1, BIG_BLINDS: 1 / big_blind, BB_PER_100: 100 / big_blind}[unit]
+    return {PERCENT: 100, PERCENT_OF_ACTIONS: 100, RATIO: 1, SEATS: 1, BIG_BLINDS: 1 / big_blind, BB_PER_100: 100 / big_blind}[unit]
 
 
 def _rate(name: str, sums: Sums, unit: str, big_blind: int, with_error: bool = False) -> dict[str, Any]:
@@ -318,6 +345,13 @@ HAND_STATISTICS = {
         "showdowns in which some seat was quartered", hi_lo=True),
 }
 
+
+
+def _postflop_actions(seat: Seat) -> pl.Expr:
+    """Bets, raises, calls and folds after the flop was dealt."""
+    return seat.n_bets.cast(pl.Int64) + seat.n_calls + (seat.has(flags.FOLDED) & seat.has(flags.SAW_FLOP))
+
+
 # `net` gives hands, bb/100 with its interval and the standard deviation; each of the others is a column of its own.
 SEAT_STATISTICS = {
     "net": SeatStatistic(
@@ -332,6 +366,12 @@ SEAT_STATISTICS = {
     "three_bet": SeatStatistic(
         lambda seat: seat.has(flags.THREE_BET), lambda seat: seat.has(flags.THREE_BET_CHANCE), PERCENT, "3-bet",
         "raised the first raise; hands in which it was to act after exactly one raise and could raise"),
+    "af": SeatStatistic(
+        lambda seat: seat.n_bets, lambda seat: seat.n_calls, RATIO, "",
+        "bets and raises after the flop was dealt; calls after the flop was dealt"),
+    "afq": SeatStatistic(
+        lambda seat: seat.n_bets, _postflop_actions, PERCENT_OF_ACTIONS, "AFq",
+        "bets and raises after the flop was dealt; these, calls and folds after the flop was dealt, checks left out"),
     "wtsd": SeatStatistic(
         lambda seat: seat.has(flags.SHOWDOWN), lambda seat: seat.has(flags.SAW_FLOP), PERCENT, "WTSD",
         "went to showdown; hands in which it saw the flop, all-in included"),

@@ -14,7 +14,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from sim.evaluation import CATEGORIES
-from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables
+from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables, pool_line_ups
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
 WIDE = 130  # columns of a terminal on which a row holds all statistics of a scenario
@@ -35,6 +35,9 @@ def print_tables(tables: Tables, console: Console | None = None) -> None:
         _print(_style_table(strategies), console)
         if len(scenarios) <= MAX_PRINTED_POSITIONS:
             _print(_position_table(tables.positions.filter(scenario=name)), console)
+    pooled = pool_line_ups(tables.strategies)
+    for game in pooled["scenario"].unique(maintain_order=True):
+        _print(_style_table(pooled.filter(scenario=game), f"How they play in all line-ups of {game}, %"), console)
 
 
 def _print(table: Table, console: Console) -> None:
@@ -98,9 +101,9 @@ def _money_table(strategies: pl.DataFrame, scenario: str) -> Table:
     return table
 
 
-def _style_table(strategies: pl.DataFrame) -> Table:
+def _style_table(strategies: pl.DataFrame, title: str = "How they play, %") -> Table:
     rates = [(name, statistic.heading) for name, statistic in SEAT_STATISTICS.items() if name != "net" and statistic.heading]
-    table = _table("How they play, %", "strategy", *(heading for _, heading in rates), left=(0,))
+    table = _table(escape(title), "strategy", *(heading for _, heading in rates), left=(0,))
     for row in strategies.rows(named=True):
         table.add_row(escape(row["strategy"]), *(_number(row[name], 1) for name, _ in rates))
     return table

@@ -164,7 +164,8 @@ class ReferenceHand:
         call_to = min(self.current_bet, everything)
         if self.with_chips == [seat]:
             call_to = min(call_to, self._largest_bet_against(seat))
-            return dict(call_to=call_to, min_raise_to=None, max_raise_to=None)
+            if not self.house.raise_nobody_can_call:
+                return dict(call_to=call_to, min_raise_to=None, max_raise_to=None)
         if everything <= self.current_bet or not self._open_for(seat) or self._capped():
             return dict(call_to=call_to, min_raise_to=None, max_raise_to=None)
         if self.structure == "fixed_limit":
@@ -172,6 +173,9 @@ class ReferenceHand:
         else:
             full = self.current_bet + self.last_raise
             highest = everything if self.structure == "no_limit" else max(full, self._pot_limit(seat))
+            most_callable = max((self.bet[other] + self.stack[other] for other in self.with_chips if other != seat), default=0)
+            if self.house.raise_to_callers_stack and most_callable > self.current_bet:
+                full = min(full, most_callable)
         return dict(call_to=call_to, min_raise_to=min(full, everything), max_raise_to=min(highest, everything))
 
     def _pot_limit(self, seat: int) -> int:

@@ -98,7 +98,7 @@ def test_every_option_of_every_group_composes(spec, group, option):
     if group == "records":
         assert run.records == option
     if group == "strategy":
-        assert {strategy.function for strategy in run.scenarios[0].lineup} == {option}
+        assert {strategy.name for strategy in run.scenarios[0].lineup} == {option}
 
 
 @pytest.mark.parametrize(

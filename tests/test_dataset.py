@@ -69,6 +69,8 @@ def test_one_row_per_hand_and_seat(full):
                     "strategy": game.lineup[seat].name,
                     "stack": columns.stack[seat, i],
                     "net": columns.net[seat, i],
+                    "n_bets": columns.n_bets[seat, i],
+                    "n_calls": columns.n_calls[seat, i],
                     "hole": columns.hole[start : start + cards].tolist(),
                     "strength": columns.strength[seat, i],
                     "low": columns.low[seat, i],

@@ -14,17 +14,21 @@ FLOORS = (
     ("sim.evaluation", "sim.rules"),
     ("sim.betting",),
     ("sim.pots",),
+    ("sim.hand_classes", "sim.describe"),
+    ("sim.rankings", "sim.showdown_shares"),
+    ("sim.ranges",),
     ("sim.strategies",),
     ("sim.hand",),
-    ("sim.stepping",),
+    ("sim.stepping", "sim.formats"),
     ("sim.records",),
     ("sim.plan",),
-    ("sim.schema_page", "sim.play", "sim.statistics"),
-    ("sim.code_digest", "sim.compilation", "sim.tables"),
+    ("sim.schema_page", "sim.strategy_page", "sim.play", "sim.statistics"),
+    ("sim.code_digest", "sim.compilation", "sim.tables", "sim.hand_history", "sim.replay"),
     ("sim.run_directory",),
     ("sim.dataset", "sim.run", "sim.totals"),
-    ("sim.fanout", "sim.progress", "sim.recount"),
-    ("sim.runner",),
+    ("sim.fanout", "sim.progress", "sim.recount", "sim.check_files", "sim.choose_hands", "sim.show", "sim.export"),
+    ("sim.runner", "sim.verify"),
+    ("sim.rank",),
     ("sim.cli", "sim"),
     ("jobs",),
 )
@@ -73,7 +77,7 @@ def goes_down(module: str, name: str) -> bool:
     """Whether `module` may import `name`: from a lower floor, or from its own folder."""
     if module == "sim.cli" and name.startswith("jobs"):
         return True  # the console script hands over to the jobs
-    folder = ".".join(module.split(".")[:2]) if module.startswith("sim.strategies") else "jobs"
+    folder = ".".join(module.split(".")[:2]) if module.startswith(("sim.strategies", "sim.ranges", "sim.formats", "sim.replay")) else "jobs"
     return floor_of(name) < floor_of(module) or (name.startswith(folder) and module.startswith(folder))
 
 

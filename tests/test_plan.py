@@ -149,4 +149,4 @@ def test_file_strategy_keeps_absolute_path_and_digest_of_the_content(tmp_path, m
     got = plan.file_strategy("mine", "play", plan.Path("mine.py"))
     # FIPS 180-2, appendix B.1: the digest of "abc"
     expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert got == Strategy("mine", "play", str(tmp_path / "mine.py"), expected)
+    assert got == Strategy("mine", "play", str(tmp_path / "mine.py"), expected, "abc")

@@ -29,6 +29,7 @@ def random_rules(rng: random.Random, structure: str):
     )
     settings = {key: rng.choice(allowed) if rng.random() < 0.4 else allowed[0] for key, allowed in rules.HOUSE_SETTINGS.items()}
     switches = ("small_blind_as_big_blind", "cap_off_heads_up", "side_pot_shows_first", "all_tabled_when_all_in")
+    switches += ("raise_to_callers_stack", "raise_nobody_can_call")
     house = House(**settings, cap=rng.choice((4, 4, 5, 0)), **{key: rng.random() < 0.25 for key in switches})
     caps = rng.choice(((), (3,), (2, 5, 9), (0, 4)))
     rake = Rake(

@@ -61,7 +61,7 @@ def test_rows_read_back_as_the_kernel_wrote_them(level, hole_cards):
             expected[name] = int(getattr(columns, name)[i])
         for seat in range(6):
             expected[f"strategy_{seat}"] = NAMES[seat]
-            for name in ("stack", "net", "flags", *(("strength", "low") if level >= HANDS else ())):
+            for name in ("stack", "net", "flags", "n_bets", "n_calls", *(("strength", "low") if level >= HANDS else ())):
                 expected[f"{name}_{seat}"] = int(getattr(columns, name)[seat, i])
         if level >= HANDS:
             expected["board"] = columns.board[columns.board_offsets[i] : columns.board_offsets[i + 1]].tolist()

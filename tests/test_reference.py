@@ -147,6 +147,30 @@ def test_returning_player_posts_the_big_blind_live_and_the_small_blind_dead(engi
     assert decision(hand) == {"to_act": 4, "to_call": 0, "may_raise": True, "min_raise_to": 20, "max_raise_to": 995}
 
 
+@pytest.mark.parametrize("taken", [False, True])
+def test_raise_below_the_minimum_to_the_most_that_anybody_can_call(engine, taken):
+    """Seat 2 opens to 60, seat 1 has 70: the full raise is to 100, and 70 is the most that can be called."""
+    house = House(raise_to_callers_stack=taken)
+    hand = engine(Variant(), "no_limit", Stakes(10, 20), house, Rake(), [500, 70, 500], 2)
+    play(hand, [[2, "raise_to", 60], [0, "call"], [1, "call"]])
+    hand.next_street()
+    assert hand.legal() == dict(call_to=0, min_raise_to=20, max_raise_to=440)  # the others can call more than seat 1
+    play(hand, [[0, "fold"], [1, "check"]])
+    assert hand.legal() == dict(call_to=0, min_raise_to=10 if taken else 20, max_raise_to=440)
+    hand.act(10 if taken else 20)
+    assert hand.legal()["call_to"] == 10
+
+
+@pytest.mark.parametrize("taken", [False, True])
+def test_raise_that_nobody_can_call_comes_back(engine, taken):
+    hand = engine(Variant(), "no_limit", Stakes(10, 20), House(raise_nobody_can_call=taken), Rake(), [100, 60], 0)
+    play(hand, [[0, "call"], [1, "raise_to", 60]])
+    assert hand.legal() == dict(call_to=60, min_raise_to=100 if taken else None, max_raise_to=100 if taken else None)
+    if taken:
+        hand.act(100)
+        assert checked_settlement(hand)["uncalled"] == {"seat": 0, "amount": 40}
+
+
 # --- settlement: areas 5 and 6 ---------------------------------------------------------------------------------------------------------
 
 

@@ -44,6 +44,8 @@ def hands_of(*seats: list[tuple[int, int]], button: list[int] | None = None, **c
         data[f"flags_{seat}"] = pl.Series([bits for bits, _ in hands], dtype=pl.UInt32)
         data[f"net_{seat}"] = pl.Series([net for _, net in hands], dtype=pl.Int64)
         data[f"stack_{seat}"] = pl.Series([10_000] * n_hands, dtype=pl.Int64)
+        for name in ("n_bets", "n_calls"):
+            data[f"{name}_{seat}"] = pl.Series(columns.get(f"{name}_{seat}", [0] * n_hands), dtype=pl.UInt16)
     return pl.DataFrame(data)
 
 
@@ -101,6 +103,15 @@ def test_showdown_rates_have_one_population_above_and_below():
     assert row["wtsd_active"] / 100 == pytest.approx(active["wtsd"], abs=5e-5)
     assert row["wsd"] / 100 == pytest.approx(expect["wsd_collected_anything"], abs=5e-5)
     assert row["wsd_profit"] / 100 == expect["wsd_net_positive"]
+
+
+def test_aggression_is_a_ratio_of_actions_after_the_flop_and_leaves_out_checks():
+    """Four hands: bet twice and called once; called and folded; folded before the flop; checked down."""
+    hands = [(SAW_FLOP | SHOWDOWN, 0), (SAW_FLOP | FOLDED, 0), (FOLDED, 0), (SAW_FLOP | SHOWDOWN, 0)]
+    row = strategy_row(hands_of(hands, [(0, 0)] * 4, n_bets_0=[2, 0, 0, 0], n_calls_0=[1, 1, 0, 0]))
+    assert (row["af"], row["afq"]) == (2 / 2, 100 * 2 / (2 + 2 + 1))
+    row = strategy_row(hands_of(hands, [(0, 0)] * 4, n_bets_0=[2, 0, 0, 0]))
+    assert row["af"] is None and row["afq"] == pytest.approx(100 * 2 / 3)  # no call: no ratio to calls
 
 
 def test_nothing_counted_gives_null_and_not_zero():
@@ -197,6 +208,12 @@ def plain_sums(frame: pl.DataFrame, value, counts, squares: bool) -> list[int]:
     return [len(values), sum(values), *([sum(value * value for value in values)] if squares else [])]
 
 
+def plain_ratio(frame: pl.DataFrame, value, counts) -> list[int]:
+    """Sums of both over all rows."""
+    rows = list(frame.iter_rows(named=True))
+    return [sum(int(counts(row)) for row in rows), sum(int(value(row)) for row in rows)]
+
+
 def has(seat: int, bit: int):
     return lambda row: bool(row[f"flags_{seat}"] & bit)
 
@@ -207,6 +224,11 @@ PLAIN_SEAT = {
     "vpip": lambda s: (has(s, VPIP), lambda row: not has(s, WALK)(row)),
     "pfr": lambda s: (has(s, PFR), lambda row: not has(s, WALK)(row)),
     "three_bet": lambda s: (has(s, flags.THREE_BET), has(s, flags.THREE_BET_CHANCE)),
+    "af": lambda s: (lambda row: row[f"n_bets_{s}"], lambda row: row[f"n_calls_{s}"]),
+    "afq": lambda s: (
+        lambda row: row[f"n_bets_{s}"],
+        lambda row: row[f"n_bets_{s}"] + row[f"n_calls_{s}"] + (has(s, FOLDED)(row) and has(s, SAW_FLOP)(row)),
+    ),
     "wtsd": lambda s: (has(s, SHOWDOWN), has(s, SAW_FLOP)),
     "wtsd_active": lambda s: (has(s, SHOWDOWN), lambda row: has(s, SAW_FLOP)(row) and not has(s, ALL_IN_PREFLOP)(row)),
     "wsd": lambda s: (has(s, WON), has(s, SHOWDOWN)),
@@ -244,7 +266,8 @@ def test_sums_equal_a_loop_over_the_rows(names):
                 expected = None
                 for seat in seats:
                     there = frame.filter((pl.lit(seat) - pl.col("button").cast(pl.Int64)) % game.n_seats == offset)
-                    sums = plain_sums(there, *PLAIN_SEAT[name](seat), name == "net")
+                    plain = PLAIN_SEAT[name](seat)
+                    sums = plain_ratio(there, *plain) if name in ("af", "afq") else plain_sums(there, *plain, name == "net")
                     expected = sums if expected is None else [a + b for a, b in zip(expected, sums, strict=True)]
                 assert got.seats[strategy][position][name] == expected, (strategy, position, name)
         expected = plain_sums(frame, lambda row, seats=seats: sum(row[f"net_{seat}"] for seat in seats), lambda row: True, True)
@@ -308,7 +331,7 @@ def test_a_new_entry_is_all_that_a_new_statistic_needs(monkeypatch):
 
 def test_every_statistic_says_what_it_counts():
     for statistic in (*HAND_STATISTICS.values(), *SEAT_STATISTICS.values()):
-        assert statistic.meaning and statistic.unit in ("%", "seats", "bb", "bb/100")
+        assert statistic.meaning and statistic.unit in ("%", "seats", "bb", "bb/100", "ratio", "% of actions")
 
 
 # Printing and saving

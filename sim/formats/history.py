@@ -35,6 +35,7 @@ class Seat(Struct, frozen=True, gc=False):
     stack: Chips  # before the posts
     hole: str | None = None  # hole cards in the order dealt, whether shown or not
     name: str = ""  # of the player; in a run, of the strategy
+    final: Chips | None = None  # after the hand; None: not stated
 
 
 class Post(Struct, frozen=True, gc=False):
@@ -49,13 +50,13 @@ class Post(Struct, frozen=True, gc=False):
 
 
 class Action(Struct, frozen=True, gc=False):
-    """One decision."""
+    """One decision. A source that leaves amounts to the rules (PHH writes no amount for a call) has None for them."""
 
     seat: SeatNumber
-    do: Literal["fold", "check", "call", "bet", "raise"]
-    put: Chips  # chips added now
-    to: Chips  # the seat's total of the street afterwards; live posts count, antes and dead chips do not
-    all_in: bool = False
+    do: Literal["fold", "check", "call", "check_or_call", "bet", "raise"]
+    put: Chips | None  # chips added now
+    to: Chips | None  # the seat's total of the street afterwards; live posts count, antes and dead chips do not; never None for a raise
+    all_in: bool | None = False
 
 
 class Street(Struct, frozen=True, gc=False):
@@ -112,6 +113,7 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
     collected: tuple[Collected, ...]
     board: str = ""  # every board card dealt
     uncalled: Uncalled | None = None
+    uncalled_stated: bool = True  # False: None above may be a bet that the source does not mention
     shown: tuple[Shown, ...] = ()
     pots: tuple[Pot, ...] = ()  # main pot first; (): not stated
     total_pot: Chips | None = None  # after the uncalled bet went back, before the rake; None: not stated

@@ -1,23 +1,45 @@
-"""Strategies by name, and how a line-up of them is compiled.
+"""Strategies by name, the building blocks that they are made of, and how a line-up of them is prepared.
 
-To add one: write `@jit def name(view)` in a file of this folder and add a line to STRATEGIES; configurations accept the name then.
+To add one: write `@jit def name(view)`, or `name(view, p)`, in a file of this folder and add a line to STRATEGIES; configurations accept
+the name then. If it has parameters, add its `prepare` to PREPARE: a function of the configured parameters and the game that checks them
+and returns the record that the strategy gets as `p`.
 """
 
-import hashlib
-import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, Protocol
 
-import numba
 import numpy as np
-from numba.core.errors import NumbaError
 
 from sim.jit import jit
+from sim.strategies import equity_player, hutchison, range_player
+from sim.strategies.compiling import NO_PARAMETERS, Ready, compile_lineup, compile_strategy
+from sim.strategies.draws import counterfeit_outs, flush_outs, low_outs, straight_outs
+from sim.strategies.equity import equity, equity_against
+from sim.strategies.errors import StrategyError
+from sim.strategies.estimate import draw_chance, estimated_share
 from sim.strategies.fixtures import call, fold_or_check, max_raise, min_raise, random
+from sim.strategies.holdings import high_rivals, low_rivals, n_better, n_better_low, n_holdings
+from sim.strategies.hutchison import hutchison_low_points, hutchison_points
 from sim.strategies.loose import loose
-from sim.strategies.memory import address_of
+from sim.strategies.own import load_function
+from sim.strategies.parameters import BB, BTN, CO, HJ, SB, UTG, Game, ParameterError, check_names, fill, hand_range, plain_record
+from sim.strategies.percentile import hand_class, in_range, percentile
+from sim.strategies.situation import (
+    effective_stack,
+    has_initiative,
+    in_position,
+    n_behind,
+    n_callers,
+    pot_odds,
+    preflop_position,
+    stack_to_pot,
+)
+from sim.strategies.starting_hands import points
 from sim.strategies.tight import tight
-from sim.strategies.view import VIEW
+from sim.strategies.view import FOLD, made_category, made_low, made_strength, may_raise, pot_sized, random_below, random_unit
+
+Prepare = Callable[[Mapping[str, Any], Game], np.record]
 
 STRATEGIES: dict[str, Callable] = {
     "fold_or_check": fold_or_check,
@@ -27,63 +49,90 @@ STRATEGIES: dict[str, Callable] = {
     "random": random,
     "tight": tight,
     "loose": loose,
+    "range_player": range_player.range_player,
+    "equity_player": equity_player.equity_player,
+    "hutchison": hutchison.hutchison,
 }
 
+# Those with parameters: their modules, with `prepare` and the declaration SETTINGS.
+SETTLED = {"range_player": range_player, "equity_player": equity_player, "hutchison": hutchison}
 
-class StrategyError(Exception):
-    """A strategy that cannot be loaded or compiled, raised an exception, or did what its seat may not do."""
+# What can be asked of a view, by what it is about. Nothing is worked out unless it is called.
+BLOCKS: dict[str, tuple[Callable, ...]] = {
+    "Starting hands": (percentile, in_range, hand_class, points, hutchison_points, hutchison_low_points),
+    "Made hands": (made_strength, made_category, made_low, n_better, n_better_low, high_rivals, low_rivals, n_holdings),
+    "Draws": (flush_outs, straight_outs, low_outs, counterfeit_outs, draw_chance),
+    "Share of the pot": (estimated_share, equity, equity_against),
+    "Prices and places": (
+        pot_odds, stack_to_pot, effective_stack, n_callers, n_behind, in_position, has_initiative, preflop_position,
+    ),
+    "Acting": (may_raise, pot_sized, random_below, random_unit),
+}  # fmt: skip
 
 
-def load_function(path: Path, name: str) -> Callable:
-    """The function `name` of a user's own file. Raises StrategyError naming file and function."""
+class Described(Protocol):
+    """A seat's strategy as the run describes it (`sim.plan.Strategy`)."""
+
+    @property
+    def name(self) -> str:
+        """In records and tables."""
+
+    @property
+    def function(self) -> str:
+        """Built in, or of the file."""
+
+    @property
+    def file(self) -> str | None:
+        """Absolute path; None: built in."""
+
+    @property
+    def sha256(self) -> str | None:
+        """Digest of the file when the run began."""
+
+    @property
+    def text(self) -> str | None:
+        """What the file said when the run began."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Its parameters."""
+
+
+def prepare(strategy: Described, game: Game) -> Ready:
+    """The strategy's function and the record of its parameters. Raises StrategyError for its file, ParameterError for its parameters."""
+    if strategy.file is None:
+        function, source = STRATEGIES[strategy.function], strategy.name
+        module = SETTLED.get(strategy.function)
+        own_prepare = module.prepare if module else _no_parameters
+    else:
+        function, own_prepare = load_function(Path(strategy.file), strategy.function, strategy.text, strategy.sha256)
+        source = f"{strategy.file}:{strategy.function}"
+    return Ready(function, _record(own_prepare or plain_record, strategy.settings, game, strategy.name, source), source)
+
+
+def _no_parameters(settings: Mapping[str, Any], game: Game) -> np.record:
+    check_names(settings, ())
+    return NO_PARAMETERS
+
+
+def _record(prepare_it: Prepare, settings: Mapping[str, Any], game: Game, name: str, source: str) -> np.record:
     try:
-        module_name = f"omaha_sim_user_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-        spec = importlib.util.spec_from_file_location(module_name, path)
-        if spec is None or spec.loader is None:
-            raise ImportError("not a Python file; its name must end in .py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    except Exception as error:  # a user's file may raise anything
-        raise StrategyError(f"{path}: cannot be imported: {type(error).__name__}: {error}") from error
-    function = getattr(module, name, None)
-    if not callable(function):
-        functions = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
-        raise StrategyError(f"{path}: no function {name!r}; it has {', '.join(functions) or 'none'}")
-    return function
+        record = prepare_it(settings, game)
+    except ParameterError as error:
+        error.strategy = name
+        raise
+    except Exception as error:  # of a user's prepare
+        raise StrategyError(f"{source}: its prepare raised {type(error).__name__}: {error}") from error
+    if not isinstance(record, np.record):
+        raise StrategyError(f"{source}: its prepare returns {type(record).__name__}; return a record, as sim.strategies.fill makes")
+    return record
 
 
-def compile_strategy(function: Callable, source: str) -> tuple[Callable, int]:
-    """(compiled function, its address) of a strategy; `source` names it in errors. Keep the function as long as the address."""
-    if numba.config.DISABLE_JIT:
-        return function, address_of(function, None)
-    compiled = function if hasattr(function, "py_func") else numba.njit(error_model="numpy")(function)
-    view_type = numba.from_dtype(VIEW)
-    try:
-        compiled.compile((view_type,))
-    except NumbaError as error:
-        raise StrategyError(f"{source}: does not compile: {_first_lines(error)}") from error
-    returned = compiled.overloads[(view_type,)].signature.return_type
-    if not isinstance(returned, numba.types.Integer):
-        raise StrategyError(f"{source}: returns {returned}; return a whole number: FOLD or the seat's total bet on this street")
-    if returned != numba.types.int64:
-        inner = compiled
-        compiled = numba.njit(lambda view: np.int64(inner(view)))
-    return compiled, address_of(compiled, view_type)
-
-
-def compile_lineup(lineup: Sequence[Callable], sources: Sequence[str]) -> tuple[list[Callable], np.ndarray]:
-    """Compiled functions (to be kept alive) and the (seats,) int64 addresses that the engine calls."""
-    compiled = {}
-    for function, source in zip(lineup, sources, strict=True):
-        if function not in compiled:
-            compiled[function] = compile_strategy(function, source)
-    return [compiled[function][0] for function in lineup], np.array([compiled[function][1] for function in lineup], np.int64)
-
-
-def _first_lines(error: Exception) -> str:
-    """What helps of a compiler's message: its lines up to the traceback of its own passes, on one line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join(lines[:8])[:600]
-
-
-__all__ = ["STRATEGIES", "StrategyError", "compile_lineup", "compile_strategy", "jit", "load_function"]
+__all__ = [
+    "BLOCKS", "FOLD", "SETTLED", "STRATEGIES", "BB", "BTN", "CO", "HJ", "SB", "UTG", "Game", "ParameterError", "Ready", "StrategyError",
+    "compile_lineup", "compile_strategy", "fill", "hand_range", "jit", "plain_record", "prepare",
+    "counterfeit_outs", "draw_chance", "effective_stack", "equity", "equity_against", "estimated_share", "flush_outs", "hand_class",
+    "has_initiative", "high_rivals", "hutchison_low_points", "hutchison_points", "in_position", "in_range", "low_outs", "low_rivals",
+    "made_category", "made_low", "made_strength", "may_raise", "n_behind", "n_better", "n_better_low", "n_callers", "n_holdings",
+    "percentile", "points", "pot_odds", "pot_sized", "preflop_position", "random_below", "random_unit", "stack_to_pot", "straight_outs",
+]  # fmt: skip

@@ -1,0 +1,91 @@
+"""Replay hand histories and compare every chip: `python -m jobs.replay files=[FILE,...]` or `omaha-sim replay files=[FILE,...]`."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from sim.plan import SpecError
+from sim.rules import House
+
+from . import cli
+from .values import check_keys, fill, number_within, one_of, value_text, word
+
+KEYS = ("files", "format", "house", "sites", "odd_chips_anywhere", "skip_tags", "out", "show")
+
+
+def replay(config: dict[str, Any]) -> int:
+    """Replay all hands and print what was found. Returns the exit code: 1 if any hand differs, 2 if a file cannot be used."""
+    from sim.formats.reading import READERS, UnusableFile, read_file  # late: a refused configuration need not wait for the compiler
+    from sim.replay.houses import HouseChoice
+    from sim.replay.summary import SUFFIXES, closing_line, malformed_lines, print_summary, save_differences
+
+    check_keys(config, KEYS)
+    files = [Path(name).expanduser() for name in words("files", config["files"])]
+    if not files:
+        raise SpecError("files", "[]; allowed: one file or more, as files=[a.jsonl.gz,b.phhs]")
+    form = word("format", config["format"])
+    if form not in ("auto", *READERS):
+        raise SpecError("format", f"{form}; {one_of(form, ('auto', *READERS))}")
+    skip_tags = words("skip_tags", config["skip_tags"])
+    show = number_within("show", config["show"], 0, 1_000_000)
+    out = None if config["out"] is None else Path(word("out", str(config["out"]))).expanduser()
+    if out is not None and (out.suffix not in SUFFIXES or not out.absolute().parent.is_dir()):
+        raise SpecError("out", f"{out}; allowed: a file {' or '.join(f'NAME{suffix}' for suffix in SUFFIXES)} in a folder that exists")
+    choice = HouseChoice(*houses(config))
+    from sim.replay.replay import replay as play
+
+    try:
+        totals = play((entry for file in files for entry in read_file(file, form)), choice, skip_tags)
+    except UnusableFile as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for line in malformed_lines(totals.malformed):
+        print(line, file=sys.stderr)
+    print_summary(totals, show)
+    if out is not None:
+        save_differences(totals.differences, out)
+    print(closing_line(totals))
+    if not totals.sites:
+        print("error: no hand could be read", file=sys.stderr)
+        return 2
+    return 1 if totals.differences else 0
+
+
+def houses(config: dict[str, Any]) -> tuple[Any, ...]:
+    """The rules of all hands if `house` is given, else the default rules and those of the sites that have their own."""
+    from sim.replay.houses import HouseRules
+
+    anywhere = words("odd_chips_anywhere", config["odd_chips_anywhere"])
+    if any(override.startswith(("house=", "house.")) for override in cli.given_overrides()):
+        return (HouseRules("given", fill(House, "house", config["house"])),)
+    if not isinstance(config["sites"], dict):
+        raise SpecError("sites", f"{value_text(config['sites'])}; allowed: site: option of the group house")
+    presets = {str(site): word(f"sites.{site}", preset) for site, preset in config["sites"].items()}
+    rules = {site: HouseRules(site, preset(name), site in anywhere) for site, name in presets.items()}
+    rules |= {site: HouseRules(site, odd_chips_anywhere=True) for site in anywhere if site not in rules}
+    return HouseRules("default"), rules
+
+
+def preset(name: str) -> House:
+    """An option of the group `house`. Hydra must be initialised."""
+    from hydra import compose
+    from omegaconf import OmegaConf
+
+    values = OmegaConf.to_container(compose("replay", overrides=["files=none", f"house={name}"]), resolve=True)
+    return fill(House, "house", values["house"])  # type: ignore[index,call-overload]
+
+
+def words(key: str, value: Any) -> list[str]:
+    """A list of names, one name, or nothing."""
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    return [word(key, str(item) if isinstance(item, int | float) and not isinstance(item, bool) else item) for item in items]
+
+
+def main() -> int:
+    """Run the job with the arguments of this process."""
+    sys.argv[1:] = [argument for argument in sys.argv[1:] if argument != "house=auto"]  # no option of the group: by the hand's site
+    return cli.run("replay", replay)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Hands of a run written in the formats of the field: every hand played again from the seed, whatever the records hold."""
+
+import gzip
+import os
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from sim.betting import FOLD, FOLDED
+from sim.formats import cases, phh, pokerstars
+from sim.formats.history import History
+from sim.hand_history import tell
+from sim.plan import Scenario
+from sim.play import Played, play_range, starting_stacks
+from sim.records import FULL, KIND_SHIFT
+from sim.replay.digests import digest_of_columns
+from sim.stepping import Hand
+
+PART_HANDS = 1000
+FORMATS = ("phh", "pokerstars", "json")
+
+
+class Exported(NamedTuple):
+    """What was written."""
+
+    hands: int
+    digest: int  # as a replay of the file counts it
+
+
+def export(scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, path: Path) -> Exported:
+    """Write hands to a file, whole or not at all: gzip if its name ends so, and for phh a single document if it ends in .phh."""
+    digest = 0
+
+    def histories() -> Iterator[History]:
+        nonlocal digest
+        for part, of_part in histories_of(scenario, seed, hand_ids):
+            digest = (digest + of_part) % 2**64
+            yield from part
+
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+    opened = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
+            file.writelines(text_of(histories(), form, path))
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return Exported(len(hand_ids), digest)
+
+
+def text_of(histories: Iterable[History], form: str, path: Path) -> Iterator[str]:
+    """The text of a file, hand by hand."""
+    if form == "phh":
+        return phh.write(histories, numbered=path.suffix != ".phh")
+    return {"pokerstars": pokerstars.write, "json": cases.write}[form](histories)
+
+
+def histories_of(scenario: Scenario, seed: int, hand_ids: Sequence[int]) -> Iterator[tuple[list[History], int]]:
+    """The histories of these hands in parts, each with the digest of its hands. Raises StrategyError like playing."""
+    for first, count in _ranges(hand_ids):
+        played = play_range(scenario, seed, first, count, FULL)
+        hands = [_history(scenario, seed, first + row, played, row) for row in range(count)]
+        yield hands, digest_of_columns(played.columns, first, count, scenario.variant.hole_cards)
+
+
+def _ranges(hand_ids: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Runs of neighbouring ids, at most PART_HANDS long: (first, count)."""
+    for _, group in groupby(enumerate(hand_ids), key=lambda pair: pair[1] - pair[0]):
+        members = [hand_id for _, hand_id in group]
+        for start in range(0, len(members), PART_HANDS):
+            yield members[start], min(PART_HANDS, len(members) - start)
+
+
+def _history(scenario: Scenario, seed: int, hand_id: int, played: Played, row: int) -> History:
+    """One hand of a range that was played."""
+    columns = played.columns
+    actions = slice(int(columns.act_offsets[row]), int(columns.act_offsets[row + 1]))
+    kinds = columns.act_code[actions] >> KIND_SHIFT & 3
+    intents = [FOLD if kind == FOLDED else int(amount) for kind, amount in zip(kinds, columns.act_amount[actions], strict=True)]
+    button = hand_id % scenario.n_seats
+    hand = Hand(
+        scenario.variant,
+        scenario.structure,
+        scenario.stakes,
+        scenario.house,
+        scenario.rake,
+        stacks=starting_stacks(scenario).tolist(),
+        button=button,
+        seed=seed,
+        hand_id=hand_id,
+    )
+    return tell(hand, intents, scenario, button=button, hand_id=hand_id).history

@@ -1,0 +1,146 @@
+"""Which two cards an opponent may hold beat the own hand now: exact counts over all pairs of unseen cards.
+
+A pair plays with the board as Omaha hands do, two hole cards and three of the board, so each pair of an opponent's cards is one holding.
+Pairs of ranks are counted at once, by how many cards of each rank are unseen; flushes card by card. Nuts: nothing beats the hand.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sim import evaluation
+from sim.betting import PREFLOP
+from sim.cards import N_CARDS, N_RANKS
+from sim.evaluation import LOW_RANKS
+from sim.jit import jit
+from sim.strategies.memory import tables_at
+
+N_LOW_RANKS = len(LOW_RANKS)
+
+
+class Rivals(NamedTuple):
+    """Holdings against the own hand."""
+
+    better: int
+    equal: int
+
+
+@jit
+def n_holdings(view):
+    """Pairs of unseen cards."""
+    unseen = N_CARDS - view.n_hole - view.n_board
+    return unseen * (unseen - 1) // 2
+
+
+@jit
+def n_better(view):
+    """Holdings that beat the own high hand on the board so far; 0: it is the nuts. Before the flop -1."""
+    if view.street == PREFLOP:
+        return -1
+    return high_rivals(view).better
+
+
+@jit
+def n_better_low(view):
+    """Holdings that make a better low than the own on the board so far; 0: it is the nut low. Without a low, -1."""
+    if view.street == PREFLOP:
+        return -1
+    rivals, made = low_rivals(view)
+    return rivals.better if made > 0 else -1
+
+
+@jit
+def high_rivals(view):
+    """Rivals of the own high hand. From the flop on."""
+    tables = tables_at(view.tables)
+    context = evaluation.board_context(tables, view.board, view.n_board)
+    own = evaluation.strength(tables, context, view.hole, view.n_hole)
+    unseen = np.int64(0)  # cards of each rank, four bits each
+    for rank in range(N_RANKS):
+        unseen += 4 << 4 * rank
+    suited = (1 << N_RANKS) - 1  # ranks of the flush suit that are unseen
+    flush_suit = np.int64(context.flush_suit)
+    for i in range(view.n_hole):
+        unseen -= 1 << 4 * (view.hole[i] >> 2)
+        if view.hole[i] & 3 == flush_suit:
+            suited &= ~(1 << (view.hole[i] >> 2))
+    for i in range(view.n_board):
+        unseen -= 1 << 4 * (view.board[i] >> 2)
+        if view.board[i] & 3 == flush_suit:
+            suited &= ~(1 << (view.board[i] >> 2))
+    better, equal = _count_ranks(tables, context.row, own, unseen)
+    if context.flush_row != np.uint64(0):
+        more_better, more_equal = _count_flushes(tables, context, own, suited)
+        better, equal = better + more_better, equal + more_equal
+    return Rivals(better, equal)
+
+
+@jit
+def _count_ranks(tables, row, own, unseen):
+    """Holdings better and equal without a look at flushes. unseen : cards of each rank, four bits each."""
+    better, equal = 0, 0
+    pair = np.uint64(0)
+    for high in range(N_RANKS):
+        n_high = unseen >> 4 * high & 15
+        if n_high == 0:
+            pair += np.uint64(high + 1)
+            continue
+        inner_better, inner_equal = 0, 0
+        for low in range(high):
+            strength = np.int64(tables.ranks[row, pair])
+            n_low = unseen >> 4 * low & 15
+            inner_better += n_low * (strength > own)
+            inner_equal += n_low * (strength == own)
+            pair += np.uint64(1)
+        strength = np.int64(tables.ranks[row, pair])
+        pair += np.uint64(1)
+        pairs = n_high * (n_high - 1) // 2
+        better += n_high * inner_better + pairs * (strength > own)
+        equal += n_high * inner_equal + pairs * (strength == own)
+    return better, equal
+
+
+@jit
+def _count_flushes(tables, context, own, suited):
+    """What pairs in the flush suit add to both counts, beyond what their ranks alone count. suited : mask of unseen ranks."""
+    better, equal = 0, 0
+    for high in range(1, N_RANKS):
+        if not suited >> high & 1:
+            continue
+        base = high * (high + 1) // 2
+        for low in range(high):
+            if suited >> low & 1:
+                pair = np.uint64(base + low)
+                plain = np.int64(tables.ranks[context.row, pair])
+                strength = max(plain, np.int64(tables.flush[context.flush_row, pair]))
+                better += (strength > own) - (plain > own)
+                equal += (strength == own) - (plain == own)
+    return better, equal
+
+
+@jit
+def low_rivals(view):
+    """(Rivals of the own low, own low). From the flop on; without an own low every low is better."""
+    tables = tables_at(view.tables)
+    context = evaluation.board_context(tables, view.board, view.n_board)
+    own = evaluation.low(tables, context, view.hole, view.n_hole)
+    unseen = 4 * 0x11111111  # cards of each low rank, four bits each, the ace first
+    for i in range(view.n_hole):
+        unseen -= _low_bit(view.hole[i])
+    for i in range(view.n_board):
+        unseen -= _low_bit(view.board[i])
+    better, equal = 0, 0
+    for high in range(1, N_LOW_RANKS):
+        for other in range(high):
+            low = np.int64(tables.low[context.low_mask, np.uint64(1 << high | 1 << other)])
+            pairs = (unseen >> 4 * high & 15) * (unseen >> 4 * other & 15)
+            better += pairs * (low > own)
+            equal += pairs * (low > 0 and low == own)
+    return Rivals(better, equal), own
+
+
+@jit
+def _low_bit(card):
+    """One card in the count of its low rank; 0 for a nine or higher that is no ace."""
+    rank = (card >> 2) + 1 if card >> 2 < N_RANKS - 1 else 0
+    return 1 << 4 * rank if rank < N_LOW_RANKS else 0
