@@ -13,7 +13,7 @@ from typing import Any
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
-from sim.plan import Parameters, Scenario, SpecError, Strategy, file_strategy
+from sim.plan import NO_SETTINGS, Parameters, Scenario, SpecError, Strategy, file_strategy
 from sim.rules import MAX_SEATS
 
 from .values import check_keys, nearest, number_within, value_text, word
@@ -111,20 +111,20 @@ def _from_option(option: str) -> Strategy:
     check_keys(values, OPTION_KEYS, f"{key} ")
     name = word(f"{key} name", values.get("name", option))
     function = word(f"{key} function", values.get("function", name))
-    parameters = Parameters(_parameters(key, values.get("parameters")))
+    settings = _parameters(key, values.get("parameters"))
     if (file := values.get("file")) is not None:
         path = Path(word(f"{key} file", file)).expanduser()
         beside = Path(source.path) / GROUP / path
-        return _from_file(f"{key} file", file, name, beside if beside.exists() else path, function, parameters)
+        return _from_file(f"{key} file", file, name, beside if beside.exists() else path, function, settings)
     if function not in _built_in():
         raise SpecError(f"{key} function", f"{function}: not built in; give file too, or one of: {', '.join(_built_in())}")
-    return Strategy(name, function, parameters=parameters)
+    return Strategy(name, function, parameters=Parameters(settings))
 
 
-def _from_file(key: str, shown: str, name: str, file: Path, function: str, parameters: Parameters = Parameters()) -> Strategy:
+def _from_file(key: str, shown: str, name: str, file: Path, function: str, settings: Mapping[str, Any] = NO_SETTINGS) -> Strategy:
     """A user's strategy, once its file can be read and defines the function."""
     try:
-        strategy = file_strategy(name, function, file, parameters)
+        strategy = file_strategy(name, function, file, settings)
         defined = _top_level_names(ast.parse(file.read_bytes(), str(file)))
     except OSError as error:
         raise SpecError(key, f"{shown}: cannot read {file.absolute()}: {error.strerror}") from error

@@ -26,7 +26,8 @@ def scan_seats(run: str | Path) -> pl.LazyFrame:
     """One row per hand and seat dealt in.
 
     Columns: hand_id, scenario (name), variant, structure, big_blind (chips), seat, position, offset (from the button), strategy, stack, net
-    (chips), n_bets, n_calls (after the flop was dealt), with records=hands or full also hole (list of cards), strength, low; then each bit of the seat's flags as a boolean.
+    (chips), n_bets, n_calls (after the flop was dealt), with records=hands or full also hole (list of cards), strength, low; then each bit
+    of the seat's flags as a boolean.
     """
     return pl.concat(
         [

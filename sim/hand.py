@@ -44,8 +44,8 @@ NOTES = np.dtype(
                 ("n_actions", np.int64),  # actions in the log
                 ("digest", np.uint64),  # of the hand so far
                 ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
-                ("raises", np.int64, (RIVER + 1,)),  # per street: bets and raises
-                ("aggressors", np.int64, (RIVER + 1,)),  # per street: seat of the last bet or raise; -1: none
+                ("raises", np.int64),  # 16 bits per street: bets and raises
+                ("aggressors", np.int64),  # 4 bits per street: 1 + seat of the last bet or raise; 0: none
                 ("seat_flags", np.int64, (MAX_SEATS,)),  # bits of flags.SEAT_FLAGS
                 ("bets_later", np.int64, (MAX_SEATS,)),  # bets and raises after the flop was dealt
                 ("calls_later", np.int64, (MAX_SEATS,)),  # calls after the flop was dealt
@@ -140,9 +140,8 @@ def _deal_hole_cards(rules, hand_id, table):
     notes.n_flop = 0
     notes.digest = np.uint64(0)
     notes.callers = 0
-    for street in range(PREFLOP, RIVER + 1):
-        notes.raises[street] = 0
-        notes.aggressors[street] = -1
+    notes.raises = 0
+    notes.aggressors = 0
     for seat in range(n_seats):
         notes.seat_flags[seat] = 0
         notes.bets_later[seat] = 0
@@ -206,8 +205,9 @@ def _note_action(state, notes, view, seat, kind, log):
     elif kind == CALLED:
         notes.calls_later[seat] += 1
     if kind == RAISED:
-        notes.raises[state.street] += 1
-        notes.aggressors[state.street] = seat
+        if state.n_raises < 1 << 16:
+            notes.raises += 1 << 16 * state.street
+        notes.aggressors += (seat + 1 - (notes.aggressors >> 4 * state.street & 15)) << 4 * state.street
         notes.callers = 0
     elif kind == CALLED:
         notes.callers |= 1 << seat

@@ -37,10 +37,13 @@ class SpecError(ValueError):
         return f"{self.key}={self.args[0]}"
 
 
+NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
+
+
 class Parameters:
     """Settings of a strategy by name: values of JSON, compared and hashed by their canonical text."""
 
-    def __init__(self, values: Mapping[str, Any] = types.MappingProxyType({})):
+    def __init__(self, values: Mapping[str, Any] = NO_SETTINGS):
         self.text = json.dumps(dict(values), sort_keys=True, allow_nan=False)
 
     def values(self) -> dict[str, Any]:
@@ -231,10 +234,10 @@ def _ranges(hands: int, shard_hands: int) -> Iterator[tuple[int, int]]:
         yield first, min(shard_hands, hands - first)
 
 
-def file_strategy(name: str, function: str, file: Path, parameters: Parameters = Parameters()) -> Strategy:
-    """A strategy of the user's own file, with what the file says now. Raises OSError if it cannot be read, UnicodeError if it is no text."""
+def file_strategy(name: str, function: str, file: Path, settings: Mapping[str, Any] = NO_SETTINGS) -> Strategy:
+    """A strategy of the user's own file, with what it says now. Raises OSError if it cannot be read, UnicodeError if it is no text."""
     content = file.read_bytes()
-    return Strategy(name, function, str(file.resolve()), hashlib.sha256(content).hexdigest(), content.decode(), parameters)
+    return Strategy(name, function, str(file.resolve()), hashlib.sha256(content).hexdigest(), content.decode(), Parameters(settings))
 
 
 def spec_to_json(spec: Plan) -> str:

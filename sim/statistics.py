@@ -222,7 +222,7 @@ def _has(column: pl.Expr, bit: int) -> pl.Expr:
 
 def _sums(key: str, value: pl.Expr, of: pl.Expr | None, unit: str) -> dict[str, pl.Expr]:
     """Aggregations of n, total and total of squares, the last neither for booleans nor for ratios."""
-    if unit in RATIOS:
+    if of is not None and unit in RATIOS:
         return {f"{key} n": of.cast(pl.Int64).sum(), f"{key} total": value.cast(pl.Int64).sum()}
     counted = {f"{key} n": (pl.len() if of is None else of.sum()).cast(pl.Int64)}
     if unit == PERCENT:

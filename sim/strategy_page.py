@@ -60,10 +60,10 @@ def strategy_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-_RANGES = """Ranges are shares of all hands (0.2: the best fifth by the shipped ranking) or expressions as text (`20%,AA:ds`), one for all places or
-by `{UTG: 0.1, HJ: 0.12, CO: 0.2, BTN: 0.4, SB: 0.3, BB: 0}`; at larger tables all places before the hijack are UTG, heads-up the button is
-BTN. Sizes are fractions of the pot with weights: `{0.5: 1, 1: 3}` bets half the pot once in four times. The edge is the estimated share of
-the pot times half the number of players: 0.5 is a fair share."""
+_RANGES = """Ranges are shares of all hands (0.2: the best fifth by the shipped ranking) or expressions as text (`20%,AA:ds`), one for
+all places or by `{UTG: 0.1, HJ: 0.12, CO: 0.2, BTN: 0.4, SB: 0.3, BB: 0}`; at larger tables all places before the hijack are UTG, heads-up
+the button is BTN. Sizes are fractions of the pot with weights: `{0.5: 1, 1: 3}` bets half the pot once in four times. The edge is the
+estimated share of the pot times half the number of players: 0.5 is a fair share."""
 
 
 def view_fields() -> dict[str, str]:

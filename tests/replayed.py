@@ -1,4 +1,4 @@
-"""Histories for the tests of replay and formats: a small hand in our own words, runs of awkward scenarios, and files replayed in one line."""
+"""Histories for the tests of replay and formats: a small hand in our own words, awkward scenarios, files replayed in one line."""
 
 from pathlib import Path
 
@@ -95,7 +95,10 @@ SHOWN = replace(
 )
 
 
-def replay_hands(*histories: History, rules: HouseRules = HouseRules("default"), skip: tuple[str, ...] = ()) -> Totals:
+DEFAULT_RULES = HouseRules("default")
+
+
+def replay_hands(*histories: History, rules: HouseRules = DEFAULT_RULES, skip: tuple[str, ...] = ()) -> Totals:
     """Replay histories that are in no file."""
     return replay((Entry("memory", line, hand) for line, hand in enumerate(histories, 1)), HouseChoice(rules), skip)
 

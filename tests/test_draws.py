@@ -10,8 +10,8 @@ from views import deal_some, view_of
 
 from sim.cards import format_cards, parse_cards
 from sim.evaluation import evaluate_many
-from sim.rankings import load
 from sim.hand_classes import class_of
+from sim.rankings import load
 from sim.strategies import (
     counterfeit_outs,
     equity,
@@ -212,7 +212,7 @@ def test_equity_against_a_range_deals_hands_of_the_range_only():
     )
     got = equity_against(view_of(hole, board), 20_000, 1, aces.theirs)
     assert got == pytest.approx(expected, abs=0.0145)
-    assert got < 0.1 < 0.9 < equity(view_of(hole, board), 2_000, 1), "the range must matter, or the test shows nothing"
+    assert got < 0.1 < 0.7 < equity(view_of(hole, board), 2_000, 1), "the range must matter, or the test shows nothing"
 
 
 @pytest.mark.skipif(PLAIN, reason="too many samples for plain Python")

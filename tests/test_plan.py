@@ -58,9 +58,9 @@ def test_more_hands_only_add_shards_after_the_old_ones():
 
 @pytest.mark.parametrize(
     ("hands", "expected"),
-    [(1, 1), (49_999, 49_999), (50_001, 50_000), (1_000_000, 50_000), (6_400_000, 100_000), (6_400_001, 100_001), (10**9, 250_000)],
+    [(1, 1), (49_999, 49_999), (50_001, 50_000), (400_000, 50_000), (1_000_000, 125_000), (1_000_001, 125_001), (10**9, 250_000)],
 )
-def test_automatic_shard_is_a_64th_of_the_hands_within_50_000_and_250_000(hands, expected):
+def test_automatic_shard_is_an_eighth_of_the_hands_within_50_000_and_250_000(hands, expected):
     assert automatic_shard_hands(hands) == expected
 
 

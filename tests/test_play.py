@@ -12,11 +12,12 @@ from sim.betting import FOLD
 from sim.cards import deal
 from sim.hand import ActionLog, new_table, play_hand, seat_players
 from sim.plan import Scenario, Strategy
-from sim.play import play_range
+from sim.play import play_range, prepared_lineup
 from sim.records import FULL, HANDS, KIND_SHIFT, NONE, RESULTS, SEAT_MASK, STREET_SHIFT
 from sim.rules import STRUCTURES, House, Rake, Stakes, Variant, compile_rules
 from sim.stepping import Hand
 from sim.strategies import STRATEGIES, compile_lineup
+from sim.strategies.percentile import ranking_at
 
 GOLDEN = Path(__file__).parent / "golden" / "digests.json"
 PLAIN = bool(numba.config.DISABLE_JIT)
@@ -134,12 +135,20 @@ def test_hands_are_those_of_the_golden_digests(game):
 # --- one hand with cards of our own -------------------------------------------------------------------------------------------------------
 
 
-def play_deck(deck, lineup, button=0, stacks=UNEVEN.stacks, game=ALL_GAMES[4], hand_id=0):
-    """(actions, net of each seat, flags) of one hand with these cards."""
+def play_deck(deck, lineup, button=0, stacks=UNEVEN.stacks, game=ALL_GAMES[4], hand_id=0, with_views=False):
+    """(actions, net of each seat, flags, views at the end if asked for) of one hand with these cards.
+
+    lineup : names of strategies without parameters, or a scenario
+    """
+    if isinstance(lineup, Scenario):
+        game, ready = (lineup.variant, lineup.structure), prepared_lineup(lineup)
+        functions, lineup, records = zip(*((one.function, one.source, one.parameters) for one in ready), strict=True)
+    else:
+        functions, records = [STRATEGIES[name] for name in lineup], None
     rules = compile_rules(*game, UNEVEN)
-    functions = [STRATEGIES[name] for name in lineup]
-    keep_alive, addresses = compile_lineup(functions, lineup)
+    keep_alive, addresses = compile_lineup(functions, lineup, records)
     table = new_table()
+    table.views["ranking"] = ranking_at(game[0].hole_cards, game[0].hi_lo, len(lineup))
     table.cards.deck[:] = deck
     table.notes.n_actions = 0
     log = ActionLog(np.zeros(10_000, np.uint8), np.zeros(10_000, np.int64))
@@ -149,7 +158,8 @@ def play_deck(deck, lineup, button=0, stacks=UNEVEN.stacks, game=ALL_GAMES[4], h
     seats = range(len(lineup))
     actions = [(int(code), int(to)) for code, to in zip(log.code[:n], log.amount[:n], strict=True)]
     net = [int(table.state.stack[seat]) - stacks[seat] for seat in seats]
-    return actions, net, [int(table.notes.seat_flags[seat]) for seat in seats]
+    result = actions, net, [int(table.notes.seat_flags[seat]) for seat in seats]
+    return (*result, list(table.views)) if with_views else result
 
 
 def some_deck(hand_id):

@@ -111,7 +111,6 @@ def test_aces_with_tens_rank_above_aces_with_kings_heads_up_but_not_against_a_fu
         ("As2h3d4c", True, 1, 51.28),
         ("2s2h2d2c", True, 1, 7.97),
         ("AsTsAhTh9d", False, 1, 66.41),
-        ("AsTsAdTd9h9d", False, 1, 66.46),
     ],
 )
 def test_known_shares(hand, hi_lo, opponents, known):

@@ -79,7 +79,8 @@ class _Hand:
 
     def __init__(self, lines: Sequence[bytes]):
         self.lines: list[str] = []
-        for number, line in enumerate(lines):
+        last = max(number for number, line in enumerate(lines) if line)
+        for number, line in enumerate(lines[: last + 1]):
             try:
                 self.lines.append(line.decode("utf-8"))
             except UnicodeDecodeError as error:
@@ -181,9 +182,9 @@ class _Hand:
             self._say(name, line[len(name) + 2 :], number)
 
     def _speaker(self, line: str) -> str | None:
-        """The player whose line it is, the longest name if one begins with another."""
-        names = [name for name in self.names if line.startswith(f"{name}: ")]
-        return max(names, key=len, default=None)
+        """The player whose line it is. Names may hold colons, and one may begin with another: the longest counts."""
+        name = max((name for name in self.names if line.startswith(name)), key=len, default="")
+        return name if line.startswith(f"{name}: ") and name else None
 
     def _say(self, name: str, what: str, number: int) -> None:
         seat = self.names[name]

@@ -1,11 +1,9 @@
 """Files of hand histories: which format a file is in, plain or gzip, and what is said of a part that cannot be read."""
 
-import gzip
-import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from sim.formats import cases, phh_reading, pokerstars_reading
 from sim.formats.history import History
@@ -13,6 +11,8 @@ from sim.formats.history import History
 Reader = Callable[[Iterable[bytes]], Iterator[tuple[int, History | str]]]
 READERS: dict[str, Reader] = {"json": cases.read, "phh": phh_reading.read, "pokerstars": pokerstars_reading.read}
 SNIFFED = 1 << 16  # bytes that tell the format
+GZIP = 31  # for zlib: 32 KiB window, gzip header
+UNPACKED_AT_A_TIME = 1 << 14  # packed bytes
 
 
 class Entry(NamedTuple):
@@ -37,6 +37,8 @@ def read_file(path: Path, form: str = "auto") -> Iterator[Entry]:
             head.append(line)
     except EOFError as error:
         cut_off = str(error)
+    if cut_off is not None and not head:
+        raise UnusableFile(f"{path}: {cut_off}")
     if form == "auto":
         form = form_of(b"".join(head), path)
     last = 0
@@ -61,19 +63,35 @@ def read_file(path: Path, form: str = "auto") -> Iterator[Entry]:
 def open_lines(path: Path) -> Iterator[bytes]:
     """Lines of a file, unpacked if it is gzip. A gzip file that ends early or is damaged yields what comes before, then raises EOFError."""
     try:
-        file = path.open("rb")
+        with path.open("rb") as file:
+            yield from _unpacked(file) if file.peek(2)[:2] == b"\x1f\x8b" else file
     except OSError as error:
         raise UnusableFile(f"{path}: {error.strerror or error}") from error
-    with file:
-        try:
-            packed = file.peek(2)[:2] == b"\x1f\x8b"
-        except OSError as error:
-            raise UnusableFile(f"{path}: {error.strerror or error}") from error
-        stream = io.BufferedReader(gzip.GzipFile(fileobj=file), 1 << 20) if packed else file
-        try:
-            yield from stream
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise EOFError(f"the gzip data is cut off or damaged: {error}") from error
+
+
+def _unpacked(file: BinaryIO) -> Iterator[bytes]:
+    """Lines of a gzip file, which may have several members. (`gzip` loses what it holds when the data end early.)"""
+    member = zlib.decompressobj(wbits=GZIP)
+    begun = b""  # of a line whose end is not there yet
+    while packed := file.read(UNPACKED_AT_A_TIME):
+        while packed:
+            if member.eof:
+                if not packed.strip(b"\0"):  # padding
+                    break
+                member = zlib.decompressobj(wbits=GZIP)
+            try:
+                data = member.decompress(packed)
+            except zlib.error as error:
+                raise EOFError(f"the gzip data is damaged: {error}") from error
+            packed = member.unused_data
+            lines = (begun + data).split(b"\n")
+            begun = lines.pop()
+            for line in lines:
+                yield line + b"\n"
+    if begun and member.eof:
+        yield begun
+    if not member.eof:
+        raise EOFError("the gzip data is cut off")
 
 
 def form_of(head: bytes, path: Path) -> str:

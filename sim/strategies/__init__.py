@@ -26,6 +26,7 @@ from sim.strategies.own import load_function
 from sim.strategies.parameters import BB, BTN, CO, HJ, SB, UTG, Game, ParameterError, check_names, fill, hand_range, plain_record
 from sim.strategies.percentile import hand_class, in_range, percentile
 from sim.strategies.situation import (
+    aggressor_on,
     effective_stack,
     has_initiative,
     in_position,
@@ -33,6 +34,7 @@ from sim.strategies.situation import (
     n_callers,
     pot_odds,
     preflop_position,
+    raises_on,
     stack_to_pot,
 )
 from sim.strategies.starting_hands import points
@@ -64,7 +66,8 @@ BLOCKS: dict[str, tuple[Callable, ...]] = {
     "Draws": (flush_outs, straight_outs, low_outs, counterfeit_outs, draw_chance),
     "Share of the pot": (estimated_share, equity, equity_against),
     "Prices and places": (
-        pot_odds, stack_to_pot, effective_stack, n_callers, n_behind, in_position, has_initiative, preflop_position,
+        pot_odds, stack_to_pot, effective_stack, n_callers, n_behind, raises_on, aggressor_on, has_initiative, in_position,
+        preflop_position,
     ),
     "Acting": (may_raise, pot_sized, random_below, random_unit),
 }  # fmt: skip
@@ -131,8 +134,9 @@ def _record(prepare_it: Prepare, settings: Mapping[str, Any], game: Game, name: 
 __all__ = [
     "BLOCKS", "FOLD", "SETTLED", "STRATEGIES", "BB", "BTN", "CO", "HJ", "SB", "UTG", "Game", "ParameterError", "Ready", "StrategyError",
     "compile_lineup", "compile_strategy", "fill", "hand_range", "jit", "plain_record", "prepare",
-    "counterfeit_outs", "draw_chance", "effective_stack", "equity", "equity_against", "estimated_share", "flush_outs", "hand_class",
+    "aggressor_on", "counterfeit_outs", "draw_chance", "effective_stack", "equity", "equity_against", "estimated_share", "flush_outs", "hand_class",
     "has_initiative", "high_rivals", "hutchison_low_points", "hutchison_points", "in_position", "in_range", "low_outs", "low_rivals",
     "made_category", "made_low", "made_strength", "may_raise", "n_behind", "n_better", "n_better_low", "n_callers", "n_holdings",
-    "percentile", "points", "pot_odds", "pot_sized", "preflop_position", "random_below", "random_unit", "stack_to_pot", "straight_outs",
+    "percentile", "points", "pot_odds", "pot_sized", "preflop_position", "raises_on", "random_below", "random_unit", "stack_to_pot",
+    "straight_outs",
 ]  # fmt: skip

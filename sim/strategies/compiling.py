@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -46,7 +46,7 @@ def compile_strategy(function: Callable, parameters: np.dtype, source: str) -> t
     if numba.config.DISABLE_JIT:
         called = function if n_arguments == 2 else lambda view, p: function(view)
         return called, address_of_function(called, ())
-    inner = function if plain is not function else numba.njit(error_model="numpy")(function)
+    inner: Any = function if plain is not function else numba.njit(error_model="numpy")(function)
     signature = (numba.from_dtype(VIEW), numba.from_dtype(parameters))
     try:
         inner.compile(signature[:n_arguments])
@@ -56,7 +56,7 @@ def compile_strategy(function: Callable, parameters: np.dtype, source: str) -> t
     if not isinstance(returned, numba.types.Integer):
         what = "nothing on some of its paths" if isinstance(returned, numba.types.Optional | numba.types.NoneType) else str(returned)
         raise StrategyError(f"{source}: returns {what}; return a whole number: FOLD or the seat's total bet on this street")
-    outer = inner
+    outer: Any = inner
     if n_arguments == 1:
         outer = numba.njit(lambda view, p: np.int64(inner(view)), error_model="numpy")
     elif returned != numba.types.int64:

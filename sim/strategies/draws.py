@@ -89,7 +89,7 @@ def straight_outs(view):
 
 @jit
 def _completing(straight, hole, board, on_board):
-    """Ranks that, come next, complete this straight for the hand; -1: it is made already. on_board : how many of its ranks are, at least 2."""
+    """Ranks that, come next, complete this straight for the hand; -1: it is made already. on_board : how many of its ranks, 2 or more."""
     missing = straight & ~board
     in_hand = straight & hole
     if _bits(in_hand) < 2:

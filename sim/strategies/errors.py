@@ -4,21 +4,29 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from sim.rng import STREAM_FIELDS
-from sim.strategies.parameters import one_of
+from sim.strategies.parameters import StrategyError, one_of
 from sim.strategies.view import VIEW
 
 NOISE = ("Failed in", "[1] During", "- Resolution failure", "During:", "File ", "def ", "<source", ">>>", "^", "There are", "- Of which")
-INTERNAL = ("none", "rollouts", "tables", "ranking", "hand_class", *(field for field, _ in STREAM_FIELDS))  # nobody asks for them by name
+INTERNAL = (
+    "none",
+    "raises",
+    "aggressors",
+    "rollouts",
+    "tables",
+    "ranking",
+    "hand_class",
+    *(field for field, _ in STREAM_FIELDS),
+)  # nobody asks for them by name
 RECORD = re.compile(r"(?:unaligned |nested)?Record\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
 
 
-class StrategyError(Exception):
-    """A strategy that cannot be loaded or compiled, raised an exception, or did what its seat may not do."""
+__all__ = ["INTERNAL", "StrategyError", "explain_compiler"]
 
 
 def explain_compiler(error: Exception, function: Callable, parameters: np.dtype) -> str:
@@ -30,6 +38,8 @@ def explain_compiler(error: Exception, function: Callable, parameters: np.dtype)
             return explained
     if unknown := re.search(r"Untyped global name '(\w+)'[^\n]*type of <class 'function'>", text):
         return f"line {_line(text, function)}: {unknown[1]} is called but not compiled; write @jit (from sim.strategies) above its def"
+    if unknown := re.search(r"name '(\w+)' is not defined", text):
+        return f"line {_first_use(unknown[1], function)}: the name {unknown[1]} is not defined"
     lines = [line.strip() for line in text.splitlines()]
     helpful = [RECORD.sub("record", line) for line in lines if line and not line.startswith(NOISE)] or lines
     return f"line {_line(text, function)}: {' '.join(helpful[:3])[:300]}"
@@ -37,16 +47,27 @@ def explain_compiler(error: Exception, function: Callable, parameters: np.dtype)
 
 def _unknown_field(name: str, function: Callable, parameters: np.dtype) -> str | None:
     """A field that neither the view nor the parameters have, where the function asks for it; None if it does not itself."""
-    source, first_line = inspect.getsourcelines(function)
     arguments = list(inspect.signature(function).parameters)
-    for node in ast.walk(ast.parse(textwrap.dedent("".join(source)))):
+    for node, line in _nodes(function):
         if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.value, ast.Name) and node.value.id in arguments:
             is_view = node.value.id == arguments[0]
             fields = (VIEW if is_view else parameters).names or ()
             names = [field for field in fields if field not in INTERNAL]
             owner = "a view has no field" if is_view else "there is no parameter"
-            return f"line {first_line + node.lineno - 1}: {owner} {name}; {one_of(name, names) if names else 'there are no parameters'}"
+            return f"line {line}: {owner} {name}; {one_of(name, names) if names else 'there are no parameters'}"
     return None
+
+
+def _first_use(name: str, function: Callable) -> int:
+    lines = [line for node, line in _nodes(function) if isinstance(node, ast.Name) and node.id == name]
+    return min(lines, default=function.__code__.co_firstlineno)
+
+
+def _nodes(function: Callable) -> Iterator[tuple[ast.AST, int]]:
+    """Parts of the function's source, with their lines in its file."""
+    source, first_line = inspect.getsourcelines(function)
+    for node in ast.walk(ast.parse(textwrap.dedent("".join(source)))):
+        yield node, first_line + getattr(node, "lineno", 1) - 1
 
 
 def _line(text: str, function: Callable) -> str:

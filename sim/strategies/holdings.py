@@ -113,8 +113,8 @@ def _count_flushes(tables, context, own, suited):
                 pair = np.uint64(base + low)
                 plain = np.int64(tables.ranks[context.row, pair])
                 strength = max(plain, np.int64(tables.flush[context.flush_row, pair]))
-                better += (strength > own) - (plain > own)
-                equal += (strength == own) - (plain == own)
+                better += int(strength > own) - int(plain > own)
+                equal += int(strength == own) - int(plain == own)
     return better, equal
 
 
@@ -132,10 +132,10 @@ def low_rivals(view):
     better, equal = 0, 0
     for high in range(1, N_LOW_RANKS):
         for other in range(high):
-            low = np.int64(tables.low[context.low_mask, np.uint64(1 << high | 1 << other)])
+            made = np.int64(tables.low[context.low_mask, np.uint64(1 << high | 1 << other)])
             pairs = (unseen >> 4 * high & 15) * (unseen >> 4 * other & 15)
-            better += pairs * (low > own)
-            equal += pairs * (low > 0 and low == own)
+            better += pairs * int(made > own)
+            equal += pairs * int(made > 0 and made == own)
     return Rivals(better, equal), own
 
 

@@ -1,7 +1,7 @@
 """Parameters of a strategy: what a configuration says, checked and laid out as the record that the strategy gets as `p`.
 
-A number or true/false becomes a field of that name, a list of numbers an array, and a text a range of starting hands (`in_range(view, p.open)`).
-A strategy with other wishes has a function `prepare(parameters, game)` that returns its record.
+A number or true/false becomes a field of that name, a list of numbers an array, and a text a range of starting hands, asked by
+`in_range(view, p.open)`. A strategy with other wishes has a function `prepare(parameters, game)` that returns its record.
 """
 
 import difflib
@@ -30,7 +30,11 @@ class Game(NamedTuple):
     big_blind: int  # chips
 
 
-class ParameterError(ValueError):
+class StrategyError(Exception):
+    """A strategy that cannot be loaded or compiled, raised an exception, or did what its seat may not do."""
+
+
+class ParameterError(StrategyError):
     """A parameter that the strategy does not have, or a value it cannot take. The message starts with the value."""
 
     def __init__(self, key: str, message: str):
@@ -39,12 +43,14 @@ class ParameterError(ValueError):
         self.strategy = ""  # its name, once known
 
     def __str__(self) -> str:
-        return f"{self.key}={self.args[0]}"
+        where = f"strategy {self.strategy} parameters." if self.strategy else ""
+        return f"{where}{self.key}={self.args[0]}"
 
 
 def plain_record(parameters: Mapping[str, Any], game: Game) -> np.record:
     """The record of parameters that no `prepare` looks at: a field each, in the order of their names."""
-    fields, values = [], {}
+    fields: list[Any] = []
+    values: dict[str, Any] = {}
     for key in sorted(parameters):
         value = parameters[key]
         if not key.isidentifier() or hasattr(np.record, key):
@@ -60,7 +66,8 @@ def plain_record(parameters: Mapping[str, Any], game: Game) -> np.record:
             values[key] = value
         else:
             raise ParameterError(key, f"{value!r}; allowed: a number, true, false, a list of numbers, or a range of hands as text")
-    return fill(np.dtype((np.record, np.dtype(fields or [("none", np.int64)], align=True))), values)
+    fields = fields or [("none", np.int64)]
+    return fill(np.dtype((np.record, np.dtype(fields, align=True))), values)
 
 
 def fill(dtype: np.dtype, values: Mapping[str, Any]) -> np.record:
@@ -97,8 +104,25 @@ def number(key: str, value: Any, low: float, high: float) -> float:
 def hand_range(key: str, value: Any, game: Game) -> tuple[int, int]:
     """RANGE of a share of all hands (a number from 0 to 1: the best ones), or of an expression of `sim.ranges`."""
     if isinstance(value, str):
-        return 0, _members(key, value, game.hole_cards, game.hi_lo, 1 if game.n_seats == 2 else 5).ctypes.data
-    return round(number(key, value, 0, 1) * MOST_RANKED), 0
+        return 0, _members(key, value, game.hole_cards, game.hi_lo, _opponents(game)).ctypes.data
+    share = number(key, value, 0, 1)
+    if 0 < share < 1:
+        _check_ranking(key, value, game)
+    return round(share * MOST_RANKED), 0
+
+
+def _check_ranking(key: str, value: Any, game: Game) -> None:
+    from sim.rankings import RankingError, percentile_table  # late: it reads files
+
+    try:
+        percentile_table(game.hole_cards, game.hi_lo, _opponents(game))
+    except RankingError as error:
+        raise ParameterError(key, f"{value!r}; {error}") from error
+
+
+def _opponents(game: Game) -> int:
+    """Of the ranking that a game goes by: heads-up or six-handed."""
+    return 1 if game.n_seats == 2 else 5
 
 
 _kept: dict[tuple, np.ndarray] = {}  # bitmaps by expression and game: their addresses are in records, so they live as long as the process

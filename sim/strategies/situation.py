@@ -49,12 +49,31 @@ def n_callers(view):
 
 
 @jit
+def raises_on(view, street):
+    """Bets and raises on a street so far, 0 before the flop to 3 river."""
+    return view.raises >> 16 * street & 0xFFFF
+
+
+@jit
+def aggressor_on(view, street):
+    """Seat of the last bet or raise on a street; -1: none."""
+    return (view.aggressors >> 4 * street & 15) - 1
+
+
+@jit
 def n_behind(view):
     """Opponents with a decision still to come on this street if this seat checks or calls; 0: it closes the street."""
+    end = view.aggressor  # does not act again; without a bet the first seat to act does not
+    if end < 0:
+        first = view.button + 1
+        if view.street == PREFLOP:  # after the big blind, or the straddle
+            first += 1 + (view.n_seats > 2) + (view.current_bet > view.big_blind)
+        end = first % view.n_seats
     count = 0
-    for other in range(view.n_seats):
-        if other != view.seat and not view.folded[other] and view.stacks[other] > 0:
-            count += not view.acted[other] or view.bets[other] < max(view.call_to, view.current_bet)
+    other = (view.seat + 1) % view.n_seats
+    while other != end and other != view.seat:
+        count += not view.folded[other] and view.stacks[other] > 0
+        other = (other + 1) % view.n_seats
     return count
 
 

@@ -8,14 +8,12 @@ not). Amounts are chips. What more can be worked out from a View is in the other
 import numpy as np
 
 from sim import evaluation
-from sim.betting import FOLD, PREFLOP, RIVER, legal
+from sim.betting import FOLD, PREFLOP, legal
 from sim.cards import BOARD_CARDS
 from sim.jit import jit
 from sim.rng import STREAM_FIELDS, random_below, random_unit, start_stream
 from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
 from sim.strategies.memory import TABLES_AT, tables_at
-
-N_STREETS = RIVER + 1
 
 VIEW = np.dtype(
     (
@@ -45,15 +43,14 @@ VIEW = np.dtype(
                 ("aggressor", np.int64),  # seat of the last bet or raise of this street; -1: none
                 ("last_aggressor", np.int64),  # seat of the last bet or raise of the hand; -1: none
                 ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
-                ("raises", np.int64, (N_STREETS,)),  # per street: bets and raises so far
-                ("aggressors", np.int64, (N_STREETS,)),  # per street: seat of the last bet or raise; -1: none
+                ("raises", np.int64),  # 16 bits per street: bets and raises so far; see raises_on
+                ("aggressors", np.int64),  # 4 bits per street: 1 + seat of the last bet or raise, or 0; see aggressor_on
                 ("n_hole", np.int64),  # own hole cards
                 ("n_board", np.int64),  # board cards so far: 0, 3, 4 or 5
                 ("bets", np.int64, (MAX_SEATS,)),  # per seat: chips put in on this street
                 ("stacks", np.int64, (MAX_SEATS,)),  # per seat: chips behind
                 ("committed", np.int64, (MAX_SEATS,)),  # per seat: antes and bets of the hand
                 ("folded", np.int64, (MAX_SEATS,)),  # per seat: 1 after a fold
-                ("acted", np.int64, (MAX_SEATS,)),  # per seat: 1 after a decision on this street
                 *STREAM_FIELDS,  # own random numbers, see random_below and random_unit
                 ("rollouts", np.int64),  # blocks of random numbers used by equity
                 ("tables", np.uint64, (TABLES_AT.size,)),  # where the evaluation tables lie; for made_strength and others
@@ -126,15 +123,13 @@ def see_table(rules, state, notes, deck, view):
     view.aggressor = state.aggressor
     view.last_aggressor = state.last_aggressor
     view.callers = notes.callers
-    for street in range(N_STREETS):
-        view.raises[street] = notes.raises[street]
-        view.aggressors[street] = notes.aggressors[street]
+    view.raises = notes.raises
+    view.aggressors = notes.aggressors
     for other in range(state.n_seats):
         view.bets[other] = state.bet[other]
         view.stacks[other] = state.stack[other]
         view.committed[other] = state.committed[other]
         view.folded[other] = state.folded[other]
-        view.acted[other] = state.acted[other]
 
 
 @jit
