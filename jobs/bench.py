@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -88,9 +89,9 @@ def stages(spec: RunSpec) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "play and log", lambda: play_range(scenario, spec.seed, 0, hands, FULL)
     yield "statistics", lambda: count_statistics(tables["results"], scenario)
     for name, records in tables.items():
-        yield f"encode {name}", lambda records=records: encode_parquet(records, {})
+        yield f"encode {name}", partial(encode_parquet, records, {})
     for level in LEVELS:
-        yield f"run, records={level}", lambda level=level: _quiet_run(simulate, replace(spec, scenarios=(scenario,), records=level))
+        yield f"run, records={level}", partial(_quiet_run, simulate, replace(spec, scenarios=(scenario,), records=level))
 
 
 def _quiet_run(simulate: Callable[..., int], spec: RunSpec) -> None:

@@ -93,7 +93,8 @@ class ActionLog(NamedTuple):
 
 def new_table() -> Table:
     """An empty table; `seat_players` before the first hand."""
-    table = Table(*(np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, NOTES, CARDS)), np.zeros(MAX_SEATS, VIEW))
+    state, posts, settlement, notes, cards = (np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, NOTES, CARDS))
+    table = Table(state, posts, settlement, notes, cards, np.zeros(MAX_SEATS, VIEW))
     table.cards["tables"] = TABLES_AT
     table.views["tables"] = TABLES_AT
     return table
