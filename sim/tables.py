@@ -43,7 +43,7 @@ def print_tables(tables: Tables, console: Console | None = None) -> None:
 def _print(table: Table, console: Console) -> None:
     """Print a table at its full width, even where the terminal is narrower: figures are not cut."""
     natural = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-    console.print(table, width=max(natural, console.width), crop=False, no_wrap=True)
+    console.print(table, width=max(natural, console.width), crop=False)
 
 
 def save_tables(tables: Tables, folder: Path) -> None:
@@ -113,7 +113,7 @@ def _position_table(positions: pl.DataFrame) -> Table:
     """A row per strategy and a column per position, in the order of acting before the flop; below each rate its error."""
     names = positions.unique("position").sort("offset")["position"].to_list()
     names = names[3:] + names[:3] if len(names) > 3 else names
-    table = _table("bb/100 by position, ± half of the 95 % interval below", "strategy", *names, left=(0,))
+    table = _table("bb/100 by position, ± 95 % below", "strategy", *names, left=(0,))
     for strategy in positions["strategy"].unique(maintain_order=True):
         rows = {row["position"]: row for row in positions.filter(strategy=strategy).rows(named=True)}
         table.add_row(escape(strategy), *(f"{_number(rows[name]['bb_per_100'], 1)}\n± {_half_width(rows[name])}" for name in names))

@@ -567,3 +567,59 @@ def test_constraints_are_exact_versions_of_everything_the_project_asks_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["test"]]
     assert {re.match(r"[a-z0-9-]+", requirement)[0] for requirement in wanted} <= pinned
+
+
+# Line-ups with parameters, and lists of line-ups
+
+
+def test_an_archetype_is_the_range_player_with_the_parameters_of_its_file(spec):
+    (game,) = spec("table=heads_up", "table.lineup=[tag,call]").scenarios
+    tag = game.lineup[0]
+    assert (tag.name, tag.function) == ("tag", "range_player")
+    assert tag.settings == yaml.safe_load((CONF / "strategy" / "tag.yaml").read_text())["parameters"]
+
+
+def test_an_entry_of_a_line_up_may_change_parameters(spec):
+    (game,) = spec("table=heads_up", "table.lineup=[tag,{strategy: tag, name: bold, parameters: {bluff: 0.5, open: 'AA,30%'}}]").scenarios
+    tag, bold = game.lineup
+    assert bold.name == "bold" and bold.settings == {**tag.settings, "bluff": 0.5, "open": "AA,30%"}
+
+
+def test_a_list_of_line_ups_is_a_scenario_for_each(spec):
+    run = spec("table=archetypes", "structure=no_limit")
+    names = [scenario.name for scenario in run.scenarios]
+    assert names == [f"omaha4/no_limit,lineup={number}" for number in range(1, 8)]
+    table = yaml.safe_load((CONF / "table" / "archetypes.yaml").read_text())
+    assert [[strategy.name for strategy in scenario.lineup] for scenario in run.scenarios] == table["lineup"]
+
+
+def test_a_sweep_plays_every_line_up_in_each_of_its_cells(spec):
+    run = spec("table=archetypes", "sweep={structure:[pot_limit,no_limit]}")
+    names = [scenario.name for scenario in run.scenarios]
+    assert len(names) == 14 and names[0] == "structure=pot_limit,lineup=1" and names[-1] == "structure=no_limit,lineup=7"
+
+
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        ("{strategy: tag, parameters: {opne: 0.3}}", "strategy tag parameters.opne=0.3; no such parameter; did you mean open? "),
+        ("{strategy: tag, parameters: {open: {UTG: 2}}}", "strategy tag parameters.open.UTG=2; allowed: a number from 0 to 1"),
+        ("{strategy: tag, parameters: {call: 'AA,KX'}}", "strategy tag parameters.call='AA,KX', character 5: "),
+        ("{strategy: tag, parameters: 7}", "table.lineup parameters=7; allowed: names and values"),
+        ("{strategy: tga}", "table.lineup=tga: no such strategy; did you mean tag? "),
+        ("{strategy: tag, parameter: {}}", "table.lineup parameter={}: no such key; did you mean parameters? "),
+        ("{strategy: call, parameters: {a: 1}}", "strategy call parameters.a=1; no such parameter; this strategy has none"),
+    ],
+)
+def test_a_wrong_entry_of_a_line_up_is_one_line_and_nothing_is_written(call, folder, entry, line):
+    code, played, stderr = call("table=heads_up", f"table.lineup=[random,{entry}]")
+    assert code == 2 and not played and stderr.startswith(f"error: {line}") and stderr.count("\n") == 1
+    assert not list(folder.iterdir())
+
+
+def test_a_file_that_does_not_compile_is_one_line_and_nothing_is_written(call, folder):
+    (folder / "mine.py").write_text("def mine(view):\n    return view.call_too\n")
+    code, played, stderr = call("table=heads_up", "table.lineup=[call,mine.py:mine]")
+    assert (code, played) == (2, []) and stderr.count("\n") == 1
+    assert "mine.py:mine: does not compile: line 2: a view has no field call_too; did you mean call_to?" in stderr
+    assert [path.name for path in folder.iterdir() if path.suffix] == ["mine.py"]

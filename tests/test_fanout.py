@@ -12,7 +12,7 @@ from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, manifest, small_spec
 
 from sim import fanout
 from sim.fanout import EXECUTORS, ShardFailed, Stop, inline, on_ray
-from sim.plan import Compute, Strategy, make_shards
+from sim.plan import Compute, Strategy, file_strategy, make_shards
 from sim.runner import simulate
 
 ON_RAY = Compute("ray", cpus=2)
@@ -214,6 +214,21 @@ def test_an_error_of_a_strategy_comes_back_in_one_line(ray_session, tmp_path, ca
     lines = capsys.readouterr().err.splitlines()
     assert not any("Traceback" in line for line in lines)
     assert lines[-1].startswith("error: shard 2 (") and "hand 12" in lines[-1] and "legal" in lines[-1]
+
+
+@pytest.mark.ray
+def test_a_strategy_s_file_travels_with_the_run(ray_session, tmp_path):
+    """The workers play what the file said when the run was described, though it is gone."""
+    file = tmp_path / "mine.py"
+    file.write_text("def caller(view):\n    return view.call_to\n")
+    mine = file_strategy("mine", "caller", file)
+    file.unlink()
+    digests = []
+    for run, strategy, compute in ((tmp_path / "own", mine, ON_RAY), (tmp_path / "built_in", Strategy("mine", "call"), Compute())):
+        spec = small_spec(scenarios=(OMAHA4.__class__(**vars(OMAHA4) | {"lineup": (*LINEUP[:3], strategy)}),))
+        assert simulate(spec, compute, run) == 0
+        digests.append(manifest(run)["digest"])
+    assert digests[0] == digests[1]
 
 
 @pytest.mark.ray

@@ -4,6 +4,7 @@ import io
 import json
 import math
 import statistics as python_statistics
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -26,6 +27,7 @@ from sim.statistics import (
     partial,
     partial_from_json,
     partial_to_json,
+    pool_line_ups,
     stack_tables,
 )
 from sim.tables import print_tables, save_tables
@@ -332,6 +334,22 @@ def test_a_new_entry_is_all_that_a_new_statistic_needs(monkeypatch):
 def test_every_statistic_says_what_it_counts():
     for statistic in (*HAND_STATISTICS.values(), *SEAT_STATISTICS.values()):
         assert statistic.meaning and statistic.unit in ("%", "seats", "bb", "bb/100", "ratio", "% of actions")
+
+
+def test_line_ups_of_one_game_are_pooled_by_strategy_and_other_scenarios_are_not():
+    """A rate of all line-ups is the sum of its counts over the sum of its hands."""
+    games = [replace(scenario(names), name=f"test,lineup={place}") for place, names in enumerate(("abc", "bcd"), start=1)]
+    frames = [random_frame(game, 500, seed) for seed, game in enumerate(games)]
+    parts = [finish(partial(frame, game), game).strategies for frame, game in zip(frames, games, strict=True)]
+    pooled = {row["strategy"]: row for row in pool_line_ups(pl.concat(parts)).rows(named=True)}
+    assert list(pooled) == list("abcd") and {row["scenario"] for row in pooled.values()} == {"test"}
+    rows = [part.row(by_predicate=pl.col("strategy") == "b", named=True) for part in parts]
+    assert pooled["b"]["hands"] == 1000
+    assert pooled["b"]["vpip"] == 100 * sum(row["vpip_total"] for row in rows) / sum(row["vpip_n"] for row in rows)
+    assert pooled["a"]["afq"] == parts[0].row(0, named=True)["afq"]
+    assert (
+        pool_line_ups(parts[0]).is_empty() and pool_line_ups(pl.concat([parts[0], parts[1].with_columns(scenario=pl.lit("x"))])).is_empty()
+    )
 
 
 # Printing and saving
