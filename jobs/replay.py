@@ -1,8 +1,9 @@
 """Replay hand histories and compare every chip: `python -m jobs.replay files=[FILE,...]` or `omaha-sim replay files=[FILE,...]`."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sim.plan import SpecError
 from sim.rules import House
@@ -10,12 +11,15 @@ from sim.rules import House
 from . import cli
 from .values import check_keys, fill, number_within, one_of, value_text, word
 
+if TYPE_CHECKING:
+    from sim.replay.houses import HouseRules
+
 KEYS = ("files", "format", "house", "sites", "odd_chips_anywhere", "skip_tags", "out", "show")
 
 
 def replay(config: dict[str, Any]) -> int:
     """Replay all hands and print what was found. Returns the exit code: 1 if any hand differs, 2 if a file cannot be used."""
-    from sim.formats.reading import READERS, UnusableFile, read_file  # late: a refused configuration need not wait for the compiler
+    from sim.formats.reading import READERS, Entry, UnusableFile, read_file  # late: a refused configuration need not wait for the compiler
     from sim.replay.houses import HouseChoice
     from sim.replay.summary import SUFFIXES, closing_line, malformed_lines, print_summary, save_differences
 
@@ -31,13 +35,23 @@ def replay(config: dict[str, Any]) -> int:
     out = None if config["out"] is None else Path(word("out", str(config["out"]))).expanduser()
     if out is not None and (out.suffix not in SUFFIXES or not out.absolute().parent.is_dir()):
         raise SpecError("out", f"{out}; allowed: a file {' or '.join(f'NAME{suffix}' for suffix in SUFFIXES)} in a folder that exists")
-    choice = HouseChoice(*houses(config))
+    general, sites = houses(config)
+    choice = HouseChoice(general, sites, heed_stated=sites is not None)
     from sim.replay.replay import replay as play
 
-    try:
-        totals = play((entry for file in files for entry in read_file(file, form)), choice, skip_tags)
-    except UnusableFile as error:
+    unusable = []
+
+    def entries() -> Iterator[Entry]:
+        for file in files:
+            try:
+                yield from read_file(file, form)
+            except UnusableFile as error:
+                unusable.append(str(error))
+
+    totals = play(entries(), choice, skip_tags)
+    for error in unusable:
         print(f"error: {error}", file=sys.stderr)
+    if len(unusable) == len(files):
         return 2
     for line in malformed_lines(totals.malformed):
         print(line, file=sys.stderr)
@@ -47,17 +61,16 @@ def replay(config: dict[str, Any]) -> int:
     print(closing_line(totals))
     if not totals.sites:
         print("error: no hand could be read", file=sys.stderr)
-        return 2
-    return 1 if totals.differences else 0
+    return 2 if unusable or not totals.sites else 1 if totals.differences else 0
 
 
-def houses(config: dict[str, Any]) -> tuple[Any, ...]:
-    """The rules of all hands if `house` is given, else the default rules and those of the sites that have their own."""
+def houses(config: dict[str, Any]) -> tuple["HouseRules", "dict[str, HouseRules] | None"]:
+    """The rules of all hands and None if `house` is given; else the default rules and those of the sites that have their own."""
     from sim.replay.houses import HouseRules
 
     anywhere = words("odd_chips_anywhere", config["odd_chips_anywhere"])
     if any(override.startswith(("house=", "house.")) for override in cli.given_overrides()):
-        return (HouseRules("given", fill(House, "house", config["house"])),)
+        return HouseRules("given", fill(House, "house", config["house"])), None
     if not isinstance(config["sites"], dict):
         raise SpecError("sites", f"{value_text(config['sites'])}; allowed: site: option of the group house")
     presets = {str(site): word(f"sites.{site}", preset) for site, preset in config["sites"].items()}

@@ -15,7 +15,7 @@ from jobs import cli, simulate
 from jobs.compose import run_spec
 from jobs.folders import CONF
 from jobs.values import whole_number
-from sim.plan import Compute, SpecError
+from sim.plan import Compute, Parameters, SpecError
 from sim.rules import STRUCTURES, House, Rake, Stakes, Variant
 from sim.strategies import STRATEGIES
 
@@ -576,7 +576,7 @@ def test_an_archetype_is_the_range_player_with_the_parameters_of_its_file(spec):
     (game,) = spec("table=heads_up", "table.lineup=[tag,call]").scenarios
     tag = game.lineup[0]
     assert (tag.name, tag.function) == ("tag", "range_player")
-    assert tag.settings == yaml.safe_load((CONF / "strategy" / "tag.yaml").read_text())["parameters"]
+    assert tag.parameters == Parameters(yaml.safe_load((CONF / "strategy" / "tag.yaml").read_text())["parameters"])
 
 
 def test_an_entry_of_a_line_up_may_change_parameters(spec):

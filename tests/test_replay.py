@@ -321,6 +321,19 @@ def test_job_exits_with_1_and_saves_the_differences(run_job, tmp_path):
         assert "1 differ" in out[-1]
 
 
+def test_one_unusable_file_does_not_hide_the_others(run_job, tmp_path):
+    code, out, err = run_job(f"files=[{tmp_path / 'none'},{lines_file(tmp_path / 'a.jsonl', HAND)}]")
+    assert (code, err) == (2, [f"error: {tmp_path / 'none'}: No such file or directory"])
+    assert out[-1].startswith("1 hand: 1 checked fully")
+
+
+def test_malformed_hands_are_named_and_do_not_fail_the_rest(run_job, tmp_path):
+    path = lines_file(tmp_path / "a.jsonl", HAND, replace(HAND, seats=HAND.seats[:1]), SHOWN)
+    code, out, err = run_job(f"files={path}")
+    assert (code, err) == (0, [f"{path}:2: hand 7: seats: 1 players; allowed: 2 to 10"])
+    assert out[-1].startswith("3 hands: 2 checked fully, 0 as far as shown, 1 not at all (1 malformed), no difference")
+
+
 def test_house_of_the_site_or_as_given(run_job, tmp_path):
     house_rule = replace(SHOWN, site="bovada")
     path = lines_file(tmp_path / "a.jsonl", house_rule)

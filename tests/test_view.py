@@ -70,7 +70,7 @@ def test_a_view_shows_the_actions_so_far(game):
             assert {other for other in range(6) if view.folded[other]} == folded
             assert has_initiative(view) == (street > 0 and raises[street] == 0 and last_aggressor == seat)
             kinds.add((street, len(callers) > 0, raises[street] > 0))
-    assert len(kinds) > 8, "most situations must come up, or the test shows little"
+    assert len(kinds) > (5 if FEW == 10 else 8), "most situations must come up, or the test shows little"
 
 
 def test_what_a_seat_is_shown_of_itself():
@@ -140,7 +140,7 @@ def test_seats_behind_are_those_that_act_until_the_next_raise(game):
             if actions[last][0] >> KIND_SHIFT & 3 in (CHECKED, CALLED) and RAISED not in after and not decided_early:
                 assert n_behind(views[seat]) == len(after)
                 seen.add((street, len(after)))
-    assert len(seen) > 5, "most situations must come up, or the test shows little"
+    assert len(seen) > (3 if FEW == 10 else 5), "most situations must come up, or the test shows little"
 
 
 def test_in_position_is_last_to_act_of_those_with_chips():

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-Chips = Annotated[int, Meta(ge=0, le=2**48)]
+Chips = Annotated[int, Meta(ge=0, le=2**31)]  # a pot of such stacks times its rake still fits 63 bits
 SeatNumber = Annotated[int, Meta(ge=0, le=255)]
 
 STREET_NAMES = ("preflop", "flop", "turn", "river")
@@ -22,7 +22,7 @@ class Game(Struct, frozen=True, gc=False):
     low: Literal["8-or-better"] | None
     structure: Literal["fixed_limit", "pot_limit", "no_limit"]
     small_blind: Chips
-    big_blind: Annotated[int, Meta(ge=1, le=2**48)]
+    big_blind: Annotated[int, Meta(ge=1, le=2**31)]
     ante: Chips = 0
     small_bet: Chips | None = None  # fixed limit; None: the big blind
     big_bet: Chips | None = None  # fixed limit; None: twice the small bet

@@ -7,7 +7,7 @@ written under a code of our own, "omaha-sim:" and then structure letter, O, numb
 Players are numbered from the first seat left of the button to the button. Heads-up, antes and blinds stand in reverse order, as the
 standard says. Further fields of ours, each left out where the standard's fields say the same:
 _small_blind, _big_blind: nominal blinds; _posts: all posts one by one, for what the two arrays cannot say; _button: an empty seat;
-_uncalled: [player, amount]; _pots: amounts before the rake; _pot_rakes; _rake; _fees; _site; _unit; _tournament; _played_at; _house:
+_uncalled: [player, amount]; _pots: amounts before the rake; _pot_rakes; _rake; _fees; _site; _tournament; _played_at; _house:
 settings of the house other than the defaults; _mucked: players whose cards of the showdown are known though they did not show;
 _tags; _notes.
 """

@@ -184,7 +184,7 @@ def _scaled(key: str, value: Any, cents: bool, *, negative: bool = False) -> int
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or not Decimal(value).is_finite():
         raise FieldError(f"{key}: {value} is no amount of chips")
     amount = Decimal(value) * (100 if cents else 1)
-    if amount != int(amount) or (amount < 0 and not negative) or abs(amount) > 2**48:
+    if amount != int(amount) or (amount < 0 and not negative) or abs(amount) > 2**31:
         raise FieldError(f"{key}: {value} is no amount of {'money with two decimals' if cents else 'chips'}")
     return int(amount)
 
@@ -224,9 +224,7 @@ def _play(
                 pass
             case ["d", "dh", player, *cards]:
                 place = _place(player, numbers, text)
-                dealt = "".join(cards)
-                if dealt and "?" not in dealt:
-                    holes[place] = dealt
+                holes[place] = holes.get(place, "") + "".join(cards)
             case ["d", "db", *cards]:
                 streets.append((streets[-1][0] + "".join(cards), []))
             case [player, "f"]:
@@ -243,7 +241,8 @@ def _play(
                 place = _place(player, numbers, text)
                 told = "".join(cards)
                 if told and "?" not in told and told != "-":
-                    holes.setdefault(place, told)
+                    if "?" in holes.get(place, "?"):
+                        holes[place] = told
                     shown.append(Shown(numbers[place], told))
                 elif told == "-" or place + 1 in mucked:
                     shown.append(Shown(numbers[place], holes.get(place), mucked=told != "-"))
@@ -253,6 +252,7 @@ def _play(
                 raise FieldError(f"actions[{number}]: {text!r} is no action of an Omaha hand")
     if len(streets) > len(STREET_NAMES):
         raise FieldError(f"actions: the board is dealt {len(streets) - 1} times; a hand has a flop, a turn and a river")
+    holes = {place: cards for place, cards in holes.items() if cards and "?" not in cards}
     named = zip(STREET_NAMES, streets, strict=False)
     return [Street(name, board, tuple(actions)) for name, (board, actions) in named], holes, shown  # type: ignore[arg-type]
 

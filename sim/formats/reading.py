@@ -70,7 +70,7 @@ def open_lines(path: Path) -> Iterator[bytes]:
 
 
 def _unpacked(file: BinaryIO) -> Iterator[bytes]:
-    """Lines of a gzip file, which may have several members. (`gzip` loses what it holds when the data end early.)"""
+    """Lines of a gzip file, which may have several members. The module `gzip` would lose what it holds when the data end early."""
     member = zlib.decompressobj(wbits=GZIP)
     begun = b""  # of a line whose end is not there yet
     while packed := file.read(UNPACKED_AT_A_TIME):

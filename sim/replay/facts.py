@@ -66,7 +66,7 @@ SEAT = _record(
     ("known",),  # 1: all hole cards are known
     ("hole", (MAX_HOLE_CARDS,)),
 )
-ACTION = _record(("street",), ("seat",), ("kind",), ("put",), ("to",), ("all_in",))
+ACTION = _record(("street",), ("seat",), ("kind",), ("chips",), ("to",), ("all_in",))
 PAYMENT = _record(("seat",), ("amount",), ("pot",), ("side",))
 
 MATCHED = 4  # a check or a call, the source does not say which

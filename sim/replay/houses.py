@@ -28,14 +28,15 @@ class HouseRules:
 class HouseChoice:
     """The list of houses that kernels see, and each hand's place in it."""
 
-    def __init__(self, general: HouseRules, sites: Mapping[str, HouseRules] | None = None):
+    def __init__(self, general: HouseRules, sites: Mapping[str, HouseRules] | None = None, *, heed_stated: bool = True):
+        self._heed_stated = heed_stated
         self._places = {site: number for number, site in enumerate(sites or {}, 1)}
         self.houses = [general, *(sites or {}).values()]
         self._stated: dict[str, int] = {}
 
     def place(self, history: History) -> int:
-        """The house of a hand: what its history states, else that of its site, else the general one. Raises HistoryError."""
-        if not history.house:
+        """The house of a hand: what its history states, if that is heeded, else its site's, else the general one. Raises HistoryError."""
+        if not history.house or not self._heed_stated:
             return self._places.get(history.site, 0)
         key = str(sorted(history.house.items()))
         if key not in self._stated:

@@ -15,9 +15,10 @@ from sim.evaluation import TABLES
 from sim.formats.history import STREET_NAMES, History, clockwise
 from sim.formats.reading import Entry
 from sim.replay import checks
+from sim.replay.desk import DIFFERENCE, FULLY, MAX_DIFFERENCES, VERDICT, new_tables
 from sim.replay.facts import MATCHED, Facts, FactsBuilder, HistoryError
 from sim.replay.houses import DEFAULT, HouseChoice, HouseRules, compile_houses
-from sim.replay.kernel import DIFFERENCE, FULLY, MAX_DIFFERENCES, VERDICT, new_tables, replay_hands
+from sim.replay.kernel import replay_hands
 from sim.replay.rake_sharing import RAKE_SHARING
 
 CHUNK = 4096  # hands replayed at a time

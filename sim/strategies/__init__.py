@@ -132,11 +132,11 @@ def _record(prepare_it: Prepare, settings: Mapping[str, Any], game: Game, name: 
 
 
 __all__ = [
-    "BLOCKS", "FOLD", "SETTLED", "STRATEGIES", "BB", "BTN", "CO", "HJ", "SB", "UTG", "Game", "ParameterError", "Ready", "StrategyError",
-    "compile_lineup", "compile_strategy", "fill", "hand_range", "jit", "plain_record", "prepare",
-    "aggressor_on", "counterfeit_outs", "draw_chance", "effective_stack", "equity", "equity_against", "estimated_share", "flush_outs",
-    "hand_class", "has_initiative", "high_rivals", "hutchison_low_points", "hutchison_points", "in_position", "in_range", "low_outs", "low_rivals",
-    "made_category", "made_low", "made_strength", "may_raise", "n_behind", "n_better", "n_better_low", "n_callers", "n_holdings",
-    "percentile", "points", "pot_odds", "pot_sized", "preflop_position", "raises_on", "random_below", "random_unit", "stack_to_pot",
-    "straight_outs",
+    "BLOCKS", "FOLD", "SETTLED", "STRATEGIES", "BB", "BTN", "CO", "HJ", "SB", "UTG", "Game", "ParameterError", "Ready",
+    "StrategyError", "aggressor_on", "compile_lineup", "compile_strategy", "counterfeit_outs", "draw_chance", "effective_stack",
+    "equity", "equity_against", "estimated_share", "fill", "flush_outs", "hand_class", "hand_range", "has_initiative", "high_rivals",
+    "hutchison_low_points", "hutchison_points", "in_position", "in_range", "jit", "low_outs", "low_rivals", "made_category",
+    "made_low", "made_strength", "may_raise", "n_behind", "n_better", "n_better_low", "n_callers", "n_holdings", "percentile",
+    "plain_record", "points", "pot_odds", "pot_sized", "preflop_position", "prepare", "raises_on", "random_below", "random_unit",
+    "stack_to_pot", "straight_outs",
 ]  # fmt: skip
