@@ -261,6 +261,28 @@ def test_the_engine_is_not_compiled_again_for_a_strategy_of_a_file(tmp_path):
     assert [(kernel.signatures, dict(kernel.stats.cache_misses)) for kernel in kernels] == before
 
 
+@pytest.mark.skipif(PLAIN, reason="nothing is compiled")
+def test_compiled_helpers_of_a_file_come_back_from_the_cache(tmp_path):
+    """A second process loads what the first compiled; the file says what nobody else's does."""
+    text = f"""# {tmp_path}
+from sim.strategies import jit
+@jit
+def helper(x):
+    return x
+def mine(view):
+    return helper(view.call_to)
+"""
+    file = write(tmp_path, text)
+    script = f"""
+import sys; sys.path[:0] = ["tests", "."]
+from test_strategies import Path, game_with, own, play_range
+print(play_range(game_with(Path({str(file)!r}), "mine"), 1, 0, 10, 0).digest, next(iter(own._modules.values())).helper.stats.cache_hits)
+"""
+    runs = [subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True).stdout for _ in range(2)]
+    assert runs[0].split()[0] == runs[1].split()[0]
+    assert "Counter()" in runs[0] and "Counter()" not in runs[1]
+
+
 def test_parameters_of_the_file_s_strategy_and_its_own_prepare(tmp_path):
     text = """
 import numpy as np

@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -45,13 +46,16 @@ def _load(file: Path, text: str | None, sha256: str | None) -> ModuleType:
 
 
 def _import(file: Path, digest: str) -> ModuleType:
+    name = f"omaha_sim_own_{digest[:12]}"
     try:
-        spec = importlib.util.spec_from_file_location(f"omaha_sim_own_{digest[:12]}", file)
+        spec = importlib.util.spec_from_file_location(name, file)
         if spec is None or spec.loader is None:
             raise ImportError("not a Python file; its name must end in .py")
         module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module  # where compiled functions that come back from the cache look for it
         spec.loader.exec_module(module)
     except Exception as error:  # a user's file may raise anything
+        sys.modules.pop(name, None)
         raise StrategyError(f"{file}: cannot be imported: {type(error).__name__}: {error}") from error
     return module
 
