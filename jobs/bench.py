@@ -13,7 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from sim.plan import RunSpec
+from sim.plan import RunSpec, SpecError
 
 from . import cli
 from .compose import run_spec
@@ -26,6 +26,8 @@ def bench(config: dict[str, Any]) -> int:
     """Print the median rate of each stage. Returns the exit code."""
     repeats = number_within("repeats", config.pop("repeats"), 1, MAX_REPEATS)
     spec, _ = run_spec(config, cli.given_overrides())
+    if len(spec.scenarios) > 1:
+        raise SpecError("sweep", f"makes {len(spec.scenarios)} scenarios; bench measures one game at a time")
     from rich.console import Console
     from rich.table import Table
 

@@ -9,7 +9,17 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.jit import jit
-from sim.rules import FIXED_LIMIT, MAX_SEATS, POT_LIMIT
+from sim.rules import (
+    ABSENT_BLIND_IN_FULL,
+    ANTE_FIRST,
+    BY_DIFFERENCE,
+    BY_STRADDLE,
+    CONSECUTIVE,
+    FIXED_LIMIT,
+    MAX_SEATS,
+    POT_LIMIT,
+    SHORT_BLIND_IN_FULL,
+)
 
 PREFLOP, FLOP, TURN, RIVER = 0, 1, 2, 3
 
@@ -137,7 +147,7 @@ def post(rules, state, posts):
     for seat in range(n_seats):
         dead = posts.dead[seat]
         if seat == posts.big_blind_seat:
-            if rules.big_blind_ante_order == 1:  # ante_first (TDA RP-11 of 2019)
+            if rules.big_blind_ante_order == ANTE_FIRST:  # TDA RP-11 of 2019
                 _post_dead(state, seat, rules.big_blind_ante)
             else:
                 dead += rules.big_blind_ante
@@ -163,9 +173,9 @@ def post(rules, state, posts):
     if posts.straddle_seat >= 0:
         last_blind = posts.straddle_seat
         state.n_bets = 2
-        if rules.straddle_min_raise == 0:
+        if rules.straddle_min_raise == BY_STRADDLE:
             state.last_raise = price
-        elif rules.straddle_min_raise == 2:
+        elif rules.straddle_min_raise == BY_DIFFERENCE:
             state.last_raise = price - rules.big_blind
     if last_blind < 0:
         last_blind = posts.small_blind_seat if posts.small_blind_seat >= 0 else state.button
@@ -272,13 +282,13 @@ def _missing_blinds(rules, state):
     """TDA 54-B: before the flop a pot-limit maximum counts short blinds in full (short_blind=true_value: as posted)."""
     missing = 0
     absent = state.small_blind_seat < 0
-    if absent and rules.absent_small_blind == 1:
+    if absent and rules.absent_small_blind == ABSENT_BLIND_IN_FULL:
         missing += rules.small_blind
-    if not absent and rules.short_blind == 0:
+    if not absent and rules.short_blind == SHORT_BLIND_IN_FULL:
         missing += max(0, rules.small_blind - state.bet[state.small_blind_seat])
-    if rules.small_blind_as_big_blind and (not absent or rules.absent_small_blind == 1):  # WSOP LA 187
+    if rules.small_blind_as_big_blind and (not absent or rules.absent_small_blind == ABSENT_BLIND_IN_FULL):  # WSOP LA 187
         missing += rules.big_blind - rules.small_blind
-    if state.big_blind_seat >= 0 and rules.short_blind == 0:
+    if state.big_blind_seat >= 0 and rules.short_blind == SHORT_BLIND_IN_FULL:
         missing += max(0, rules.big_blind - state.bet[state.big_blind_seat])
     return missing
 
@@ -338,7 +348,7 @@ def _may_raise(rules, state, seat):
             return False
     if not state.acted[seat]:
         return True
-    if rules.reopening == 1:  # consecutive (WSOP T 96-a)
+    if rules.reopening == CONSECUTIVE:  # WSOP T 96-a
         return state.bet[seat] < state.reopen_to
     facing = state.current_bet - state.bet[seat]
     if fixed:

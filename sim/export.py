@@ -15,7 +15,6 @@ from sim.hand_history import tell
 from sim.plan import Scenario
 from sim.play import Played, play_range, starting_stacks
 from sim.records import FULL, KIND_SHIFT
-from sim.replay.digests import digest_of_columns
 from sim.stepping import Hand
 
 PART_HANDS = 1000
@@ -26,7 +25,7 @@ class Exported(NamedTuple):
     """What was written."""
 
     hands: int
-    digest: int  # as a replay of the file counts it
+    digest: int  # of the hands, as the run and a replay of the file count it
 
 
 def export(scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, path: Path) -> Exported:
@@ -62,7 +61,7 @@ def histories_of(scenario: Scenario, seed: int, hand_ids: Sequence[int]) -> Iter
     for first, count in _ranges(hand_ids):
         played = play_range(scenario, seed, first, count, FULL)
         hands = [_history(scenario, seed, first + row, played, row) for row in range(count)]
-        yield hands, digest_of_columns(played.columns, first, count, scenario.variant.hole_cards)
+        yield hands, played.digest
 
 
 def _ranges(hand_ids: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -22,7 +22,7 @@ from sim.betting import (
     start_hand,
 )
 from sim.cards import BOARD_CARDS, N_CARDS
-from sim.digest import mix
+from sim.digest import mix_action
 from sim.evaluation import board_context, low, strength
 from sim.jit import jit
 from sim.pots import SETTLEMENT, count_seats, settle
@@ -42,7 +42,7 @@ NOTES = np.dtype(
                 ("n_flop", np.int64),  # seats that saw the flop; 0: none dealt
                 ("outcome", np.int64),  # bits of flags.OUTCOME_FLAGS
                 ("n_actions", np.int64),  # actions in the log
-                ("digest", np.uint64),  # of the hand so far
+                ("digest", np.uint64),  # of the actions so far
                 ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
                 ("raises", np.int64),  # 16 bits per street: bets and raises
                 ("aggressors", np.int64),  # 4 bits per street: 1 + seat of the last bet or raise; 0: none
@@ -213,7 +213,7 @@ def _note_action(state, notes, view, seat, kind, log):
     elif kind == CALLED:
         notes.callers |= 1 << seat
     code = state.street << 6 | kind << 4 | seat
-    notes.digest = mix(mix(notes.digest, code), state.bet[seat])
+    notes.digest = mix_action(notes.digest, state.street, kind, seat, state.bet[seat])
     if log.code.shape[0] > 0:
         log.code[notes.n_actions] = code
         log.amount[notes.n_actions] = state.bet[seat]

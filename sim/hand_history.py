@@ -16,7 +16,7 @@ from sim.formats.history import Pot as StatedPot
 from sim.plan import Scenario
 from sim.play import play_range, starting_stacks
 from sim.records import FULL, KIND_SHIFT
-from sim.rules import House
+from sim.rules import ANTE_FIRST, House
 from sim.stepping import Hand, Posts, Settlement
 
 Blind = Literal["small_blind", "big_blind", "straddle"]
@@ -164,7 +164,7 @@ def _posts_of(hand: Hand, before: int, posts: Posts, seat: int) -> list[Post]:
     dead = before - hand.stack[seat] - charge - ante - live
     big_blind_ante = 0
     if seat == posts.big_blind_seat:
-        ante_first = rules.big_blind_ante_order == 1
+        ante_first = rules.big_blind_ante_order == ANTE_FIRST
         big_blind_ante = min(int(rules.big_blind_ante), dead) if ante_first else max(0, dead - posts.dead.get(seat, 0))
         dead -= big_blind_ante
     blinds: dict[int | None, Blind] = {

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.betting import FOLD, legal
 from sim.cards import BOARD_CARDS, deal
-from sim.digest import mix
+from sim.digest import hand_digest
 from sim.evaluation import category
 from sim.hand import ILLEGAL_INTENT, LOG_FULL, PLAYED, ActionLog, Table, new_table, play_hand, seat_players
 from sim.jit import jit
@@ -26,7 +26,7 @@ class Played(NamedTuple):
 
     columns: Columns
     n_actions: int
-    digest: int  # of the hands, modulo 2**64; sums over ranges
+    digest: int  # of the hands, modulo 2**64, as their export and its replay count it; sums over ranges
 
 
 def buffers(scenario: Scenario, n_hands: int, level: int) -> Columns:
@@ -97,7 +97,7 @@ def _play_range(rules, strategies, stacks, seed, first_hand, start, n_hands, tab
         if status != PLAYED:
             table.notes.n_actions = n_actions
             return status, row, digest
-        digest += _hand_digest(table, n_cards)
+        digest += _digest(rules, table)
         _write_results(table, stacks, columns, row)
         if level >= HANDS:
             _write_cards(rules, table, columns, row)
@@ -107,17 +107,16 @@ def _play_range(rules, strategies, stacks, seed, first_hand, start, n_hands, tab
 
 
 @jit
-def _hand_digest(table, n_cards):
-    digest = mix(table.notes.digest, table.notes.hand_id)
-    cards = np.uint64(0)
-    for card in range(n_cards):
-        cards = cards << np.uint64(6) | np.uint64(table.cards.deck[card])
-        if card % 10 == 9 or card == n_cards - 1:
-            digest = mix(digest, cards)
-            cards = np.uint64(0)
-    for seat in range(table.state.n_seats):
-        digest = mix(digest, table.state.stack[seat])
-    return mix(digest, table.settlement.rake)
+def _digest(rules, table):
+    state, notes, cards = table.state, table.notes, table.cards
+    rake = table.settlement.rake
+    return hand_digest(notes.digest, notes.hand_id, cards.deck, _n_board(state), cards.hole, rules.hole_cards, state, rake)
+
+
+@jit
+def _n_board(state):
+    """Board cards dealt by the street that the hand ended on."""
+    return state.street + 2 if state.street > 0 else 0
 
 
 @jit
@@ -146,7 +145,7 @@ def _write_results(table, stacks, columns, row):
 @jit
 def _write_cards(rules, table, columns, row):
     state, notes = table.state, table.notes
-    n_board = state.street + 2 if state.street > 0 else 0
+    n_board = _n_board(state)
     start = columns.board_offsets[row]
     for card in range(n_board):
         columns.board[start + card] = table.cards.deck[card]

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.betting import PREFLOP, RIVER
 from sim.jit import jit
-from sim.rules import MAX_SEATS
+from sim.rules import ALL_TO_HIGH, ANY_STREET, HALF_UP, MAX_SEATS, POT_BY_POT, UP
 
 SETTLEMENT = np.dtype(
     (
@@ -169,7 +169,7 @@ def take_rake(rules, state, settlement):
     if rules.no_flop_no_drop and state.street == PREFLOP:
         return
     cap = rules.rake_caps[state.n_seats]
-    if rules.rake_scope == 1:  # pot by pot
+    if rules.rake_scope == POT_BY_POT:
         for pot in range(n_pots):
             rake_pot(settlement, pot, min(_percent(rules, settlement.amount[pot]), cap))
             cap -= settlement.rake_of[pot]
@@ -188,9 +188,9 @@ def _percent(rules, chips):
     """Rake on `chips`, rounded to a multiple of the step."""
     unit = 10_000 * rules.rake_step
     exact = chips * rules.rake_basis_points
-    if rules.rake_rounding == 1:  # half up
+    if rules.rake_rounding == HALF_UP:
         steps = (2 * exact + unit) // (2 * unit)
-    elif rules.rake_rounding == 2:  # up
+    elif rules.rake_rounding == UP:
         steps = (exact + unit - 1) // unit
     else:
         steps = exact // unit
@@ -271,7 +271,7 @@ def halves(rules, settlement, pot):
     amount = settlement.amount[pot] - settlement.rake_of[pot]
     low_winners = settlement.low_winners[pot]
     low_half = amount // 2 if low_winners else 0
-    if rules.odd_chips == 1 and low_winners:  # what does not divide among the lows goes to the high hand too
+    if rules.odd_chips == ALL_TO_HIGH and low_winners:  # what does not divide among the lows goes to the high hand too
         low_half -= low_half % count_seats(low_winners)
     return amount - low_half, low_half
 
@@ -288,7 +288,7 @@ def share_out(rules, state, chips, winners, won):
     for _ in range(state.n_seats):
         seat = _left_of(state, seat)
         if winners >> seat & 1:
-            extra = odd if rules.odd_chips == 1 else min(odd, 1)
+            extra = odd if rules.odd_chips == ALL_TO_HIGH else min(odd, 1)
             won[seat] += part + extra
             odd -= extra
 
@@ -330,7 +330,7 @@ def show(rules, state, strength, low, settlement):
 @jit
 def _first_to_show(rules, state, live):
     """The aggressor that the house looks at, if he is still in, else the first live seat left of the button."""
-    aggressor = state.last_aggressor if rules.showing == 1 else (state.aggressor if state.street == RIVER else -1)
+    aggressor = state.last_aggressor if rules.showing == ANY_STREET else (state.aggressor if state.street == RIVER else -1)
     if aggressor >= 0 and live >> aggressor & 1:
         return aggressor
     return _left_of(state, state.button)

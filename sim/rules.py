@@ -15,16 +15,25 @@ MAX_CHIPS = 2**28  # a stack or amount: a pot of ten such stacks times the rake 
 FIXED_LIMIT, POT_LIMIT, NO_LIMIT = 0, 1, 2
 STRUCTURES = {"fixed_limit": FIXED_LIMIT, "pot_limit": POT_LIMIT, "no_limit": NO_LIMIT}
 
-# The settings of each house rule, first the default. A setting's place in its tuple is its number in the record.
+# The settings of each house rule, first the default. A setting's place in its tuple is its number in the record, by which kernels know it.
 SHORT_BLIND = ("full", "true_value")
+SHORT_BLIND_IN_FULL = 0
 ABSENT_SMALL_BLIND = ("true_value", "full")
+ABSENT_BLIND_IN_FULL = 1
 REOPENING = ("full_raise_in_total", "consecutive")
+CONSECUTIVE = 1
 STRADDLE_MIN_RAISE = ("straddle", "big_blind", "difference")
+BY_STRADDLE, BY_BIG_BLIND, BY_DIFFERENCE = range(3)
 BIG_BLIND_ANTE_ORDER = ("blind_first", "ante_first")
+ANTE_FIRST = 1
 ODD_CHIPS = ("high_first", "all_to_high")
+ALL_TO_HIGH = 1
 SHOWING = ("last_aggressor_river", "last_aggressor_any_street")
+ANY_STREET = 1
 ROUNDING = ("down", "half_up", "up")
+HALF_UP, UP = 1, 2
 RAKE_SCOPE = ("hand", "pot")
+POT_BY_POT = 1
 
 
 class RuleError(ValueError):

@@ -4,7 +4,6 @@ import functools
 import hashlib
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,12 @@ from sim import statistics
 from sim.code_digest import code_digest
 from sim.compilation import ensure_compiled
 from sim.plan import RunSpec, Scenario, Shard
-from sim.play import Played, buffers, play_range
+from sim.play import buffers, play_range
 from sim.records import LEVELS, NONE, encode_parquet, to_table
 from sim.run_directory import RUN, SCHEMA_VERSION, RunError, data_path, record_path, write_file, write_json
 
 
-def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str, play: Callable[..., Played] = play_range) -> dict[str, Any]:
+def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str) -> dict[str, Any]:
     """Play a shard, write its records and then its commit record into the directory `run`. Returns sizes and seconds for the log.
 
     `code` : digest of the code of the driver. Raises RunError if this process has other code or does not see the directory, StrategyError
@@ -30,7 +29,7 @@ def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str, play: Callable[
     ensure_compiled(spec)
     scenario, level = spec.scenarios[shard.scenario], LEVELS[spec.records]
     clock = _Clock()
-    played = play(scenario, spec.seed, shard.first_hand, shard.hands, level, _buffers(scenario, spec.shard_hands, level))
+    played = play_range(scenario, spec.seed, shard.first_hand, shard.hands, level, _buffers(scenario, spec.shard_hands, level))
     digest, actions = played.digest, played.n_actions
     clock.lap("play")
     names = [strategy.name for strategy in scenario.lineup]

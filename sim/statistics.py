@@ -52,7 +52,6 @@ class Seat(NamedTuple):
     """What a seat statistic is made of: expressions on the record columns of one seat."""
 
     net: pl.Expr
-    stack: pl.Expr
     flags: pl.Expr
     n_bets: pl.Expr
     n_calls: pl.Expr

@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Callable
 
-from sim.strategies import BLOCKS, SETTLED, STRATEGIES, view
+from sim.strategies import BLOCKS, STRATEGIES, WITH_PARAMETERS, view
 from sim.strategies.errors import INTERNAL
 
 _HEAD = """# Strategies
@@ -52,7 +52,7 @@ def strategy_page() -> str:
     lines += ["", "## Built in", "", "| name | plays |", "|---|---|"]
     lines += [f"| {name} | {_summary(function)} |" for name, function in STRATEGIES.items()]
     lines += ["", "`rock`, `nit`, `tag`, `lag`, `weak_fish`, `calling_station` and `maniac` are parameter files of the range player."]
-    for name, module in SETTLED.items():
+    for name, module in WITH_PARAMETERS.items():
         lines += ["", f"### Parameters of {name}", "", (module.__doc__ or "").strip().partition("\n\n")[2].strip(), ""]
         lines += ["| parameter | default | meaning |", "|---|---|---|"]
         lines += [f"| `{key}` | {_default(setting.default)} | {setting.meaning} |" for key, setting in module.SETTINGS.items()]

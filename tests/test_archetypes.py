@@ -19,7 +19,7 @@ from sim.records import RESULTS, to_table
 from sim.rules import STRUCTURES, Variant
 from sim.statistics import finish, partial, pool_line_ups, stack_tables
 
-TARGETS = Path(__file__).parent.parent.parent / "shared" / "cases" / "archetypes.json"
+TARGETS = Path(__file__).parent / "cases" / "archetypes.json"
 LINEUPS = yaml.safe_load((CONF.parent / "table" / "archetypes.yaml").read_text(encoding="utf-8"))["lineup"]
 VARIANTS = [Variant(f"omaha{n}{'_hilo' * hi_lo}", n, hi_lo) for n in (4, 5, 6) for hi_lo in (False, True)]
 STYLE = {"vpip": "vpip", "pfr": "pfr", "three_bet": "3bet"}  # statistic: name of its target
@@ -29,8 +29,6 @@ pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="too many
 
 @pytest.fixture(scope="module")
 def targets():
-    if not TARGETS.exists():
-        pytest.skip(f"no {TARGETS}")
     return {name: kind["plo_6max_target"] for name, kind in json.loads(TARGETS.read_text(encoding="utf-8"))["archetypes"].items()}
 
 

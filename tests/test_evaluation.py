@@ -184,6 +184,7 @@ def test_exact_counts_of_three_cards_on_the_river():
 
 
 @large
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("n_hole, n_board", [(5, 3), (6, 3), (4, 5)])

@@ -1,13 +1,18 @@
-"""Hands of a run written and read back: the same digest, which comes once from the columns of the run and once from the replay."""
+"""Hands of a run written and read back: the run, what was written and the replay have the same digest."""
 
+import numpy as np
 import pytest
 from replayed import SCENARIOS, replay_file
-from small_runs import OMAHA4, OMAHA5_HEADS_UP, small_spec
+from small_runs import OMAHA4, OMAHA5_HEADS_UP, manifest, small_spec
 
 from jobs import export as job
+from sim.digest import hand_digest
 from sim.export import export, histories_of
+from sim.hand import new_table
 from sim.hand_history import tell_hand
 from sim.plan import Compute
+from sim.play import play_range
+from sim.records import NONE
 from sim.runner import simulate
 
 SUFFIXES = {"phh": "phhs", "pokerstars": "txt", "json": "jsonl.gz"}
@@ -22,6 +27,23 @@ def test_run_written_and_replayed_has_the_same_digest(tmp_path, name, form):
     totals = replay_file(path, scenario.house)
     assert (totals.differences, totals.malformed) == ([], [])
     assert (totals.sum().fully, totals.digest) == (400, written.digest)
+    assert written.digest == play_range(scenario, 5, 0, 400, NONE).digest
+
+
+@pytest.mark.parametrize("form", SUFFIXES)
+def test_digest_of_simulate_is_that_of_export_and_replay(run_job, run_directory, tmp_path, form):
+    """Through the jobs, of each scenario, against what the manifest of the run says."""
+    for scenario in manifest(run_directory)["scenarios"]:
+        out = tmp_path / f"{scenario['digest']}.{SUFFIXES[form]}"
+        code, stdout, _ = run_job(f"run={run_directory}", f"out={out}", f"format={form}", f"scenario={scenario['name']}")
+        assert code == 0 and stdout.endswith(f"; digest {scenario['digest']}\n")
+        totals = replay_file(out)
+        assert (totals.sum().fully, f"{totals.digest:016x}") == (scenario["hands"], scenario["digest"])
+
+
+def test_digests_of_parts_written_add_up_to_that_of_the_run():
+    parts = sum(digest for ids in (range(0, 40, 2), range(1, 40, 2)) for _, digest in histories_of(OMAHA4, 7, ids))
+    assert parts % 2**64 == play_range(OMAHA4, 7, 0, 40, NONE).digest
 
 
 def test_digest_tells_hands_apart(tmp_path):
@@ -29,6 +51,21 @@ def test_digest_tells_hands_apart(tmp_path):
         export(OMAHA4, seed, ids, "json", tmp_path / "a").digest for seed, ids in ((1, range(10)), (2, range(10)), (1, range(1, 11)))
     }
     assert len(digests) == 3
+
+
+def test_the_digest_counts_each_card_dealt_and_none_other():
+    table = new_table()
+    table.state.n_seats = 6
+
+    def digest(n_board=4, place=0, card=0):
+        cards = np.arange(41)
+        cards[place] = card
+        with np.errstate(over="ignore"):
+            return int(hand_digest(np.uint64(1), 2, cards[:5], n_board, cards[5:].reshape(6, 6), 6, table.state, 3))
+
+    assert digest(place=4, card=50) == digest()
+    changed = [digest(4, place, card) for place in range(41) if place != 4 for card in (-1, 51)]
+    assert len({digest(), digest(5), *changed}) == 2 + len(changed)
 
 
 def test_histories_are_those_of_single_hands():

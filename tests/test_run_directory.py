@@ -144,6 +144,8 @@ def test_code_digest_counts_what_decides_results_and_nothing_else():
     assert {"betting.py", "pots.py", "rules.py", "rng.py", "evaluation.py", "play.py", "records.py", "statistics.py", "run.py"} <= counted
     assert {"strategies/__init__.py", "strategies/tight.py"} <= counted
     assert not counted & code_digest.NOT_RESULTS
+    in_a_wheel_only = {"_conf", "_jobs"}
+    assert {name for name in code_digest.NOT_RESULTS if not (code_digest.PACKAGE / name).exists()} == in_a_wheel_only
 
 
 def test_data_of_two_scenarios_never_share_a_file():

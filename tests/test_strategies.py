@@ -23,8 +23,8 @@ from sim.records import NONE, RESULTS, STREET_SHIFT
 from sim.rules import STRUCTURES, Variant
 from sim.strategies import (
     BLOCKS,
-    SETTLED,
     STRATEGIES,
+    WITH_PARAMETERS,
     Game,
     ParameterError,
     StrategyError,
@@ -163,7 +163,7 @@ def test_a_parameter_that_a_strategy_does_not_take_is_told_in_one_line(strategy,
 
 
 def test_every_declared_default_is_accepted_and_said_what_it_is():
-    for name, module in SETTLED.items():
+    for name, module in WITH_PARAMETERS.items():
         assert STRATEGIES[name]
         record = declared_record(module.SETTINGS, record_type(module.SETTINGS), {}, OMAHA4)
         assert record.dtype.names == tuple(module.SETTINGS)
@@ -173,7 +173,7 @@ def test_every_declared_default_is_accepted_and_said_what_it_is():
 def test_files_of_archetypes_set_every_parameter():
     for name in ARCHETYPES:
         option = yaml.safe_load((CONF / f"{name}.yaml").read_text(encoding="utf-8"))
-        assert option["function"] == "range_player" and list(option["parameters"]) == list(SETTLED["range_player"].SETTINGS)
+        assert option["function"] == "range_player" and list(option["parameters"]) == list(WITH_PARAMETERS["range_player"].SETTINGS)
 
 
 def test_percentiles_of_ranges_and_of_rankings_are_parts_of_the_same():

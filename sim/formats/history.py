@@ -133,12 +133,3 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
 def clockwise(history: History) -> list[Seat]:
     """The seats in the order of the table."""
     return sorted(history.seats, key=lambda seat: seat.seat)
-
-
-def stakes_text(history: History) -> str:
-    """Blinds, or in fixed limit the bets, like "50/100"."""
-    game = history.game
-    if game.structure == "fixed_limit":
-        small_bet = game.small_bet or game.big_blind
-        return f"{small_bet}/{game.big_bet or 2 * small_bet}"
-    return f"{game.small_blind}/{game.big_blind}"

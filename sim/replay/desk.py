@@ -22,7 +22,7 @@ VERDICT = np.dtype(
                 ("n_differences", np.int64),
                 ("rake_sharing", np.int64),  # place in RAKE_SHARING of the rule that explains the amounts; -1: one pot, or no rake
                 ("odd_chips_any", np.int64),  # 1: odd chips lie otherwise than the rules say, which this house was allowed
-                ("digest", np.uint64),  # of the hand as replayed
+                ("digest", np.uint64),  # of the hand as replayed; 0: it was not settled
             ],
             align=True,
         ),
@@ -57,7 +57,7 @@ DESK = np.dtype(
                 ("action", np.int64),
                 ("n_differences", np.int64),  # of all hands so far
                 ("first_difference", np.int64),  # of this hand
-                ("digest", np.uint64),
+                ("digest", np.uint64),  # of the actions so far
                 ("strength", np.int64, (MAX_SEATS,)),
                 ("low", np.int64, (MAX_SEATS,)),
                 ("paid", np.int64, (MAX_SEATS,)),  # chips the source says each seat collected

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.betting import CALLED, FLOP, FOLD, FOLDED, ILLEGAL, PREFLOP, RAISED, RIVER, apply, legal, next_street, post, start_hand
-from sim.digest import mix
+from sim.digest import mix_action
 from sim.jit import jit
 from sim.replay import checks
 from sim.replay.desk import AS_FAR_AS_SHOWN, compare, differ
@@ -138,5 +138,5 @@ def _one_action(rules, action, tables, differences):
         compare(desk, differences, checks.PUT, seat, state.bet[seat] - before, action.chips)
     if action.kind != FOLDED and action.all_in != UNKNOWN:
         compare(desk, differences, checks.ALL_IN, seat, state.stack[seat] == 0, action.all_in)
-    desk.digest = mix(mix(desk.digest, state.street << 6 | kind << 4 | seat), state.bet[seat])
+    desk.digest = mix_action(desk.digest, state.street, kind, seat, state.bet[seat])
     return True

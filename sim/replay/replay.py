@@ -67,7 +67,7 @@ class Totals:
     settings_needed: Counter[tuple[str, str]] = field(default_factory=Counter)  # (house, setting): hands that differ without it
     odd_chips_anywhere: Counter[str] = field(default_factory=Counter)  # house: hands whose odd chips follow no known rule
     rake_sharing: Counter[str] = field(default_factory=Counter)  # hands with a rake and several pots, by the rule that explains them
-    digest: int = 0  # of the hands as replayed, modulo 2**64; equal to that of the run they come from
+    digest: int = 0  # of the hands as replayed, modulo 2**64; of all hands of a run's scenario, that of the scenario
 
     def site(self, name: str) -> Site:
         """The counts of one site."""

@@ -1,7 +1,7 @@
 """The end of a replayed hand: uncalled bet, pots, rake, halves and odd chips against what the source says was paid."""
 
 from sim.cards import BOARD_CARDS
-from sim.digest import mix
+from sim.digest import hand_digest
 from sim.evaluation import board_context, low, strength
 from sim.jit import jit
 from sim.pots import best_of, build_pots, count_seats, halves, pay_out, return_uncalled, share_out
@@ -40,7 +40,8 @@ def settle_hand(rules, hand, facts, evaluation, lenient, tables, verdict, differ
             if known:
                 verdict.checked = FULLY
             compare(desk, differences, checks.FINAL, seat, state.stack[seat], final)
-    verdict.digest = _digest(hand, facts.seats, state, settlement, desk)
+    holes = facts.seats[hand.first_seat : hand.first_seat + hand.n_seats]["hole"]
+    verdict.digest = hand_digest(desk.digest, hand.number, hand.board, hand.n_board, holes, hand.hole_cards, state, settlement.rake)
 
 
 @jit
@@ -259,16 +260,3 @@ def _note_payments(rules, state, settlement, desk, differences):
     if desk.n_differences == before:
         for seat in range(state.n_seats):
             compare(desk, differences, checks.COLLECTED, seat, settlement.won[seat], desk.paid[seat])
-
-
-@jit
-def _digest(hand, seats, state, settlement, desk):
-    """As that of a run: actions, id, cards dealt, stacks and rake; cards that are not known count as no card."""
-    digest = mix(desk.digest, hand.number)
-    for card in range(hand.n_board):
-        digest = mix(digest, hand.board[card])
-    for seat in range(hand.n_seats):
-        for card in range(hand.hole_cards):
-            digest = mix(digest, seats[hand.first_seat + seat].hole[card] + 1)
-        digest = mix(digest, state.stack[seat])
-    return mix(digest, settlement.rake)

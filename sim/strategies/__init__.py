@@ -1,8 +1,8 @@
 """Strategies by name, the building blocks that they are made of, and how a line-up of them is prepared.
 
 To add one: write `@jit def name(view)`, or `name(view, p)`, in a file of this folder and add a line to STRATEGIES; configurations accept
-the name then. If it has parameters, add its `prepare` to PREPARE: a function of the configured parameters and the game that checks them
-and returns the record that the strategy gets as `p`.
+the name then. If it has parameters, add its module to WITH_PARAMETERS: its `prepare` is a function of the configured parameters and the
+game that checks them and returns the record that the strategy gets as `p`.
 """
 
 from collections.abc import Callable, Mapping
@@ -57,7 +57,7 @@ STRATEGIES: dict[str, Callable] = {
 }
 
 # Those with parameters: their modules, with `prepare` and the declaration SETTINGS.
-SETTLED = {"range_player": range_player, "equity_player": equity_player, "hutchison": hutchison}
+WITH_PARAMETERS = {"range_player": range_player, "equity_player": equity_player, "hutchison": hutchison}
 
 # What can be asked of a view, by what it is about. Nothing is worked out unless it is called.
 BLOCKS: dict[str, tuple[Callable, ...]] = {
@@ -105,7 +105,7 @@ def prepare(strategy: Described, game: Game) -> Ready:
     """The strategy's function and the record of its parameters. Raises StrategyError for its file, ParameterError for its parameters."""
     if strategy.file is None:
         function, source = STRATEGIES[strategy.function], strategy.name
-        module = SETTLED.get(strategy.function)
+        module = WITH_PARAMETERS.get(strategy.function)
         own_prepare = module.prepare if module else _no_parameters
     else:
         function, own_prepare = load_function(Path(strategy.file), strategy.function, strategy.text, strategy.sha256)
@@ -132,7 +132,7 @@ def _record(prepare_it: Prepare, settings: Mapping[str, Any], game: Game, name: 
 
 
 __all__ = [
-    "BLOCKS", "FOLD", "SETTLED", "STRATEGIES", "BB", "BTN", "CO", "HJ", "SB", "UTG", "Game", "ParameterError", "Ready",
+    "BLOCKS", "FOLD", "WITH_PARAMETERS", "STRATEGIES", "BB", "BTN", "CO", "HJ", "SB", "UTG", "Game", "ParameterError", "Ready",
     "StrategyError", "aggressor_on", "compile_lineup", "compile_strategy", "counterfeit_outs", "draw_chance", "effective_stack",
     "equity", "equity_against", "estimated_share", "fill", "flush_outs", "hand_class", "hand_range", "has_initiative", "high_rivals",
     "hutchison_low_points", "hutchison_points", "in_position", "in_range", "jit", "low_outs", "low_rivals", "made_category",

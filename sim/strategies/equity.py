@@ -12,7 +12,8 @@ from sim.hand_classes import class_of
 from sim.jit import jit
 from sim.rng import lemire, stream_block
 from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
-from sim.strategies.memory import tables_at, uint8_at, uint16_at
+from sim.strategies.memory import tables_at
+from sim.strategies.percentile import holds
 
 ROLLOUTS = 100  # purpose of the stream of seat s is this plus s: beyond the deck and the seats' own
 MAX_TRIES = 5_000  # hands dealt to an opponent until one is in the range; then the last one stays
@@ -48,7 +49,7 @@ def _rollout(view, n_samples, n_opponents, hands):
             for _ in range(MAX_TRIES):
                 for card in range(view.n_hole):
                     hole[opponent, card] = _draw(view, deck, n_unseen, dealt + card, words)
-                if hands is None or _is_in(view, hands, hole[opponent]):
+                if hands is None or holds(view, hands, class_of(hole[opponent], view.n_hole)):
                     break
             dealt += view.n_hole
         for card in range(view.n_board, BOARD_CARDS):
@@ -118,12 +119,3 @@ def _share(view, tables, board, hole, n_opponents):
     if not low_made:
         return high_share
     return 0.5 * high_share + (0.5 / low_winners if low_winners > 0 and own_low > 0 else 0.0)
-
-
-@jit
-def _is_in(view, hands, hole):
-    """Whether an opponent's hand is in a range (RANGE of sim.strategies.parameters)."""
-    number = class_of(hole, view.n_hole)
-    if hands.members != np.uint64(0):
-        return uint8_at(hands.members, number) != 0
-    return uint16_at(view.ranking, number) < hands.cut

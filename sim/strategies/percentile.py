@@ -1,5 +1,6 @@
 """How good a starting hand is among all of them: its place in the shipped rankings, and ranges of hands."""
 
+import numba
 import numpy as np
 
 from sim.hand_classes import class_of
@@ -7,21 +8,26 @@ from sim.jit import jit
 from sim.strategies.memory import uint8_at, uint16_at
 from sim.strategies.parameters import MOST_RANKED
 
-_tables: dict[tuple[int, bool, int], np.ndarray] = {}  # kept as long as the process: views hold their addresses
+PLAIN = numba.config.DISABLE_JIT
+
+
+def _ranking(hole_cards: int, hi_lo: bool, n_seats: int) -> np.ndarray:
+    """The ranking of this game, heads-up or six-handed; it stays in memory as long as the process."""
+    from sim.rankings import percentile_table  # late: it reads files
+
+    return percentile_table(hole_cards, hi_lo, 1 if n_seats == 2 else 5)
 
 
 def ranking_at(hole_cards: int, hi_lo: bool, n_seats: int) -> int:
-    """Address of the ranking of this game, heads-up or six-handed; 0 if the package has none."""
-    from sim.rankings import RankingError, percentile_table  # late: it reads files
+    """Address of the ranking of this game; 0 if the package has none, and in plain Python, where it is only read when it is asked."""
+    from sim.rankings import RankingError
 
-    opponents = 1 if n_seats == 2 else 5
-    key = hole_cards, hi_lo, opponents
-    if key not in _tables:
-        try:
-            _tables[key] = np.ascontiguousarray(percentile_table(*key), np.uint16)
-        except RankingError:
-            return 0
-    return _tables[key].ctypes.data
+    if PLAIN:
+        return 0
+    try:
+        return _ranking(hole_cards, hi_lo, n_seats).ctypes.data
+    except RankingError:
+        return 0
 
 
 @jit
@@ -32,22 +38,37 @@ def hand_class(view):
     return view.hand_class
 
 
-@jit
-def _ranked(view):
-    if view.ranking == np.uint64(0):
-        raise RuntimeError("no ranking of starting hands for this game")
-    return uint16_at(view.ranking, hand_class(view))
+if PLAIN:
+
+    def rank_of(view, class_id):
+        """Place of a class of hands in the ranking of the game: 0 the best, 65535 the worst."""
+        return int(_ranking(view.n_hole, bool(view.hi_lo), view.n_seats)[class_id])
+
+else:
+
+    @jit
+    def rank_of(view, class_id):
+        """Place of a class of hands in the ranking of the game: 0 the best, 65535 the worst."""
+        if view.ranking == np.uint64(0):
+            raise RuntimeError("no ranking of starting hands for this game")
+        return uint16_at(view.ranking, class_id)
 
 
 @jit
 def percentile(view):
     """Share of all starting hands that are better than the own one, 0 to 1; 0.1: the hand is just outside the best tenth."""
-    return _ranked(view) / MOST_RANKED
+    return rank_of(view, hand_class(view)) / MOST_RANKED
 
 
 @jit
 def in_range(view, hands):
     """Whether the own hole cards are in a range, a parameter such as `p.open`."""
+    return holds(view, hands, hand_class(view))
+
+
+@jit
+def holds(view, hands, class_id):
+    """Whether a class of hands is in a range (RANGE of sim.strategies.parameters)."""
     if hands.members != np.uint64(0):
-        return uint8_at(hands.members, hand_class(view)) != 0
-    return _ranked(view) < hands.cut
+        return uint8_at(hands.members, class_id) != 0
+    return rank_of(view, class_id) < hands.cut
