@@ -33,7 +33,8 @@ def export(config: dict[str, Any]) -> int:
     hand, where, scenario_name = config["hand"], config["where"], config["scenario"]
     if hand is not None and (where is not None or first is not None):
         raise SpecError("hand", f"{value_text(hand)}; where or first is given too; leave out one of them")
-    if not out.absolute().parent.is_dir() or out.is_dir() or (out.exists() and not boolean("overwrite", config["overwrite"])):
+    replaceable = out.is_file() and boolean("overwrite", config["overwrite"])
+    if not out.absolute().parent.is_dir() or (out.exists() and not replaceable):
         raise SpecError("out", f"{out}; allowed: a new file in a folder that exists, or an old one with overwrite=true")
     try:
         spec = load_spec(run)

@@ -104,7 +104,7 @@ def new_table() -> Table:
 def seat_players(rules, n_seats, seed, table):
     """Give every seat its view of the table."""
     for seat in range(n_seats):
-        take_seat(rules, table.views[seat], seat, n_seats, seed)
+        take_seat(table.views[seat], seat, seed)
 
 
 @jit
@@ -148,7 +148,7 @@ def _deal_hole_cards(rules, hand_id, table):
         notes.bets_later[seat] = 0
         notes.calls_later[seat] = 0
         view = table.views[seat]
-        new_hand(view, table.state.button, hand_id)
+        new_hand(rules, view, seat, n_seats, table.state.button, hand_id)
         for card in range(rules.hole_cards):
             dealt = deck[BOARD_CARDS + card * n_seats + seat]
             table.cards.hole[seat, card] = dealt  # the view's copy is the strategy's own: what it writes there changes nothing
@@ -174,7 +174,7 @@ def _betting_round(rules, strategies, table, log):
             return LOG_FULL
         seat = state.to_act
         view = table.views[seat]
-        see_table(rules, state, notes, table.cards.deck, view)
+        see_table(rules, state, notes, table.cards.deck, seat, view)
         notes.intent = call_strategy(strategies[seat, 0], view, strategies[seat, 1])
         kind = apply(rules, state, notes.intent)
         if kind == ILLEGAL:

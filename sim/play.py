@@ -18,6 +18,7 @@ from sim.rules import STRUCTURES, compile_rules
 from sim.strategies import Game, Ready, StrategyError, compile_lineup, prepare
 from sim.strategies.percentile import ranking_at
 
+MAX_ACTIONS = 2**27  # of a range of hands: 1.2 GB
 ACTIONS_PER_HAND = 24  # room in the first action buffers; they grow when hands are longer
 
 
@@ -161,6 +162,8 @@ def _write_cards(rules, table, columns, row):
 def _with_more_room(columns: Columns, done: int, n_hands: int) -> Columns:
     """The same columns with longer action buffers: room for the rest at the rate so far, and at least twice as much as now."""
     used = int(columns.act_offsets[done])
+    if len(columns.act_code) > MAX_ACTIONS:
+        raise StrategyError(f"hands of more than {MAX_ACTIONS // n_hands:,} actions; give smaller stacks, larger blinds, or records=hands")
     capacity = max(2 * len(columns.act_code), int(used * 1.1 * n_hands / max(done, 1)))
     act_code, act_amount = np.zeros(capacity, np.uint8), np.zeros(capacity, np.int64)
     act_code[:used], act_amount[:used] = columns.act_code[:used], columns.act_amount[:used]

@@ -18,6 +18,7 @@ from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables, 
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
 WIDE = 130  # columns of a terminal on which a row holds all statistics of a scenario
+FEWEST_FOR_ERROR = 30  # hands; the normal interval of fewer says nothing
 NARROW_BLOCK = 6  # statistics per row on others
 CATEGORY_HEADINGS = ("high", "pair", "2 pair", "trips", "str.", "flush", "full", "quads", "s.fl.", "royal")
 
@@ -26,8 +27,8 @@ def print_tables(tables: Tables, console: Console | None = None) -> None:
     """All tables, a block per kind. A sweep has one row per scenario, and two strategy tables per scenario."""
     console = console or Console()
     for table in _scenario_tables(tables.scenarios, console.width):
-        _print(table, console)
-    _print(_category_table(tables.categories), console)
+        console.print(table)
+    console.print(_category_table(tables.categories))
     scenarios = tables.scenarios["scenario"].to_list()
     for name in scenarios:
         strategies = tables.strategies.filter(scenario=name)
@@ -41,9 +42,12 @@ def print_tables(tables: Tables, console: Console | None = None) -> None:
 
 
 def _print(table: Table, console: Console) -> None:
-    """Print a table at its full width, even where the terminal is narrower: figures are not cut."""
+    """Print a table of chips, which may be large, at its full width even where the terminal is narrower: figures are not cut."""
     natural = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-    console.print(table, width=max(natural, console.width), crop=False)
+    width = console.width
+    console.width = max(natural, width)  # `print` takes no more than the console has
+    console.print(table, crop=False)
+    console.width = width
 
 
 def save_tables(tables: Tables, folder: Path) -> None:
@@ -132,7 +136,7 @@ def _table(title: str, *headings: str, left: Iterable[int]) -> Table:
 
 def _half_width(row: dict[str, Any]) -> str:
     error = row["bb_per_100_se"]
-    return _number(None if error is None else NORMAL_95 * error, 1)
+    return _number(None if error is None or row["hands"] < FEWEST_FOR_ERROR else NORMAL_95 * error, 1)
 
 
 def _lines(scenario: str) -> str:

@@ -46,9 +46,10 @@ def compile_strategy(function: Callable, parameters: np.dtype, source: str) -> t
     if numba.config.DISABLE_JIT:
         called = function if n_arguments == 2 else lambda view, p: function(view)
         return called, address_of_function(called, ())
-    inner: Any = function if plain is not function else numba.njit(error_model="numpy")(function)
     signature = (numba.from_dtype(VIEW), numba.from_dtype(parameters))
     try:
+        # A user's function is checked for indices out of bounds: unchecked, it could read the next seat's cards or end the process.
+        inner: Any = function if plain is not function else numba.njit(error_model="numpy", boundscheck=True)(function)
         inner.compile(signature[:n_arguments])
     except Exception as error:  # of many kinds: NumbaError, KeyError for a missing field, NameError
         raise StrategyError(f"{source}: does not compile: {explain_compiler(error, plain, parameters)}") from error

@@ -57,7 +57,7 @@ VIEW = np.dtype(
                 ("ranking", np.uint64),  # where the ranking of starting hands lies; for percentile; 0: there is none
                 ("hand_class", np.int64),  # class of the own hole cards; -1: not asked for yet
                 ("hole", np.int64, (MAX_HOLE_CARDS,)),  # own cards, n_hole of them; a card is rank * 4 + suit
-                ("board", np.int64, (BOARD_CARDS,)),  # n_board cards
+                ("board", np.int64, (BOARD_CARDS,)),  # n_board cards, then -1
             ],
             align=True,
         ),
@@ -71,25 +71,29 @@ __all__ = [
 
 
 @jit
-def take_seat(rules, view, seat, n_seats, seed):
-    """What does not change from hand to hand."""
+def take_seat(view, seat, seed):
+    """Give a seat its stream of random numbers for the run."""
+    start_stream(view, seed, 0, 1 + seat)
+
+
+@jit
+def new_hand(rules, view, seat, n_seats, button, hand_id):
+    """Start a hand anew for a seat: nothing of the last one, and nothing that a strategy wrote into its view, is left in these fields.
+
+    The own hole cards are dealt to `view.hole` by the caller.
+    """
     view.seat = seat
     view.n_seats = n_seats
+    view.button = button
+    view.position = seat - button if seat >= button else seat - button + n_seats
     view.structure = rules.structure
     view.hi_lo = rules.hi_lo
     view.small_blind = rules.small_blind
     view.big_blind = rules.big_blind
     view.n_hole = rules.hole_cards
-    start_stream(view, seed, 0, 1 + seat)
-
-
-@jit
-def new_hand(view, button, hand_id):
-    """Forget the last hand. The own hole cards are dealt to `view.hole` by the caller."""
-    seat = view.seat
-    view.button = button
-    view.position = seat - button if seat >= button else seat - button + view.n_seats
     view.n_board = 0
+    for card in range(BOARD_CARDS):
+        view.board[card] = -1
     view.hand_class = -1
     view.rollouts = 0
     view.rng_hand = np.uint64(hand_id)
@@ -97,12 +101,11 @@ def new_hand(view, button, hand_id):
 
 
 @jit
-def see_table(rules, state, notes, deck, view):
+def see_table(rules, state, notes, deck, seat, view):
     """Show the seat to act the board so far (the first cards of `deck`), the public state and its legal bounds.
 
     notes : a record with the fields raises, aggressors and callers of VIEW
     """
-    seat = view.seat
     n_board = state.street + 2 if state.street > PREFLOP else 0
     for card in range(view.n_board, n_board):
         view.board[card] = deck[card]
