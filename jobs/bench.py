@@ -13,7 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from sim.plan import RunSpec, SpecError
+from sim.plan import RunSpec, SpecError, Strategy
 
 from . import cli
 from .compose import run_spec
@@ -89,11 +89,28 @@ def stages(spec: RunSpec) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "evaluate", lambda: evaluate_all(hands, n_seats, n_hole, scenario.variant.hi_lo, TABLES, deck)
     yield "play", lambda: play_range(scenario, spec.seed, 0, hands, NONE)
     yield "play and log", lambda: play_range(scenario, spec.seed, 0, hands, FULL)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, seat in (("play, six tight", Strategy("tight", "tight")), ("play, six own tight", _own_tight(Path(folder)))):
+            game = replace(scenario, lineup=(seat,) * n_seats)
+            play_range(game, spec.seed, 0, 1, NONE)  # compiles it
+            yield name, partial(play_range, game, spec.seed, 0, hands, NONE)
     yield "statistics", lambda: count_statistics(tables["results"], scenario)
     for name, records in tables.items():
         yield f"encode {name}", partial(encode_parquet, records, {})
     for level in LEVELS:
         yield f"run, records={level}", partial(_quiet_run, simulate, replace(spec, scenarios=(scenario,), records=level))
+
+
+def _own_tight(folder: Path) -> Strategy:
+    """The tight player as a user would have it: plain Python in a file."""
+    from sim.plan import file_strategy
+    from sim.strategies import __file__ as package
+
+    path = folder / "own_tight.py"
+    path.write_text(
+        Path(package).with_name("tight.py").read_text(encoding="utf-8").replace("@jit\ndef tight", "def tight"), encoding="utf-8"
+    )
+    return file_strategy("own_tight", "tight", path)
 
 
 def _quiet_run(simulate: Callable[..., int], spec: RunSpec) -> None:
