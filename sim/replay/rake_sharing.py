@@ -43,7 +43,11 @@ def share_stated_rake(settlement, chips, sharing, attempt):
             amount += settlement.amount[pot]
             paid += rake_pot(settlement, pot, (2 * amount * chips + settlement.pot) // (2 * settlement.pot) - paid)
     elif sharing == BY_PERCENTAGE:
-        share_rake(settlement, chips, attempt + 1, 10_000)
+        whole = 0
+        for pot in range(n_pots):
+            whole += settlement.amount[pot] * (attempt + 1) // 10_000
+        if whole <= chips <= whole + n_pots:  # otherwise this percentage does not give the stated sum, and nothing is taken
+            share_rake(settlement, chips, attempt + 1, 10_000)
     else:
         for pot in range(n_pots):
             left -= rake_pot(settlement, pot, min(left, settlement.amount[pot] * (attempt + 1) // 10_000))
