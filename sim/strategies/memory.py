@@ -26,7 +26,8 @@ def address_of_function(function, signature: tuple) -> int:
     if _PLAIN:
         return _plain_address(function)
     overload = function.overloads[signature]
-    return overload.library.get_pointer_to_function(overload.fndesc.llvm_func_name)
+    fields = overload._asdict()
+    return fields["library"].get_pointer_to_function(fields["fndesc"].llvm_func_name)
 
 
 def address_of_record(record: np.record) -> int:
