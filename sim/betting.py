@@ -224,8 +224,13 @@ def apply(rules, state, to):
 
     Returns the kind of action (FOLDED, CHECKED, CALLED, RAISED), or ILLEGAL with the state untouched.
     """
+    return apply_within(rules, state, legal(rules, state), to)
+
+
+@jit
+def apply_within(rules, state, bounds, to):
+    """`apply` for who has asked for the legal bounds before."""
     seat = state.to_act
-    bounds = legal(rules, state)
     if to == FOLD:
         kind = FOLDED
         state.folded[seat] = 1

@@ -15,19 +15,21 @@ from sim.betting import (
     RAISED,
     RIVER,
     STATE,
-    apply,
+    apply_within,
+    legal,
     next_street,
     post,
     standard_posts,
     start_hand,
 )
+from sim.bits import count_bits
 from sim.cards import BOARD_CARDS, N_CARDS
 from sim.digest import mix_action
 from sim.evaluation import board_context, low, strength
 from sim.jit import jit
-from sim.pots import SETTLEMENT, count_seats, settle
+from sim.pots import SETTLEMENT, settle
 from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
-from sim.strategies.memory import TABLES_AT, call_strategy, tables_at
+from sim.strategies.memory import TABLES_AT, call_strategy, put_int64, put_uint8, tables_at
 from sim.strategies.view import VIEW, new_hand, see_table, take_seat
 
 PLAYED, ILLEGAL_INTENT, LOG_FULL = 0, 1, 2  # what play_hand returns
@@ -41,7 +43,6 @@ NOTES = np.dtype(
                 ("intent", np.int64),  # the last one a strategy returned, for the error message
                 ("n_flop", np.int64),  # seats that saw the flop; 0: none dealt
                 ("outcome", np.int64),  # bits of flags.OUTCOME_FLAGS
-                ("n_actions", np.int64),  # actions in the log
                 ("digest", np.uint64),  # of the actions so far
                 ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
                 ("raises", np.int64),  # 16 bits per street: bets and raises
@@ -73,50 +74,91 @@ CARDS = np.dtype(
 )
 
 
+PLAYERS = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("n_seats", np.int64),
+                ("stack", np.int64, (MAX_SEATS,)),  # chips at the start of every hand
+                ("strategy", np.int64, (MAX_SEATS,)),  # address of its function
+                ("parameters", np.int64, (MAX_SEATS,)),  # address of their record
+                ("views", VIEW, (MAX_SEATS,)),
+            ],
+            align=True,
+        ),
+    )
+)
+
+# Addresses, not arrays: counting references to arrays took a tenth of the time of a hand.
+LOG = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("code", np.uint64),  # address of (room,) uint8: street << 6 | kind << 4 | seat
+                ("amount", np.uint64),  # address of (room,) int64 chips: the seat's total bet of the street after the action
+                ("room", np.int64),  # actions; 0: none are kept
+                ("n_actions", np.int64),  # so far
+            ],
+            align=True,
+        ),
+    )
+)
+
+
 class Table(NamedTuple):
-    """The records that a hand is played on, used again for each hand."""
+    """The records that hands are played on, used again for each hand."""
 
     state: np.record  # STATE
     posts: np.record  # POSTS
     settlement: np.record  # SETTLEMENT
     notes: np.record  # NOTES
     cards: np.record  # CARDS
-    views: np.ndarray  # (MAX_SEATS,) VIEW
-
-
-class ActionLog(NamedTuple):
-    """Where the actions of many hands go; empty arrays keep none."""
-
-    code: np.ndarray  # (actions,) uint8: street << 6 | kind << 4 | seat
-    amount: np.ndarray  # (actions,) int64 chips: the seat's total bet of the street after the action
+    players: np.record  # PLAYERS
+    log: np.record  # LOG
 
 
 def new_table() -> Table:
     """An empty table; `seat_players` before the first hand."""
-    state, posts, settlement, notes, cards = (np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, NOTES, CARDS))
-    table = Table(state, posts, settlement, notes, cards, np.zeros(MAX_SEATS, VIEW))
+    table = Table(*(np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, NOTES, CARDS, PLAYERS, LOG)))
     table.cards["tables"] = TABLES_AT
-    table.views["tables"] = TABLES_AT
+    table.players["views"]["tables"] = TABLES_AT
     return table
 
 
-@jit
-def seat_players(rules, n_seats, seed, table):
-    """Give every seat its view of the table."""
-    for seat in range(n_seats):
-        take_seat(table.views[seat], seat, seed)
-
-
-@jit
-def play_hand(rules, strategies, stacks, button, hand_id, table, log):
-    """Play one hand with the cards in `table.cards.deck`.
+def seat_players(table: Table, strategies: np.ndarray, stacks: np.ndarray, ranking: np.uint64, seed: int) -> None:
+    """Seat the players of a run.
 
     strategies : (seats, 2) int64 addresses of each seat's function and parameters; stacks : (seats,) int64 chips
+    ranking : address of the ranking of starting hands for the game; 0: none
+    """
+    players, n_seats = table.players, len(stacks)
+    players["n_seats"] = n_seats
+    players["stack"][:n_seats] = stacks
+    players["strategy"][:n_seats], players["parameters"][:n_seats] = strategies.T
+    players["views"]["ranking"] = ranking
+    for seat in range(n_seats):
+        take_seat(players["views"][seat], seat, seed)
+
+
+def log_actions(table: Table, codes: np.ndarray, amounts: np.ndarray) -> None:
+    """Let the actions of the coming hands go to `codes` (actions,) uint8 and `amounts` (actions,) int64, which the caller keeps alive.
+
+    They go on after those that are there; empty arrays keep none. What the numbers mean: LOG.
+    """
+    table.log["code"], table.log["amount"], table.log["room"] = codes.ctypes.data, amounts.ctypes.data, len(codes)
+
+
+@jit
+def play_hand(rules, button, hand_id, table):
+    """Play one hand with the cards in `table.cards.deck`.
+
     Leaves the result in `table`. Returns PLAYED; ILLEGAL_INTENT with the state as it was before the intent in `table.notes`;
-    or LOG_FULL when `log` has no room for the hand's actions. What a strategy raises goes through.
+    or LOG_FULL when the log has no room for the hand's actions. What a strategy raises goes through.
     """
     state = table.state
-    start_hand(state, stacks.shape[0], button, stacks)
+    start_hand(state, table.players.n_seats, button, table.players.stack)
     _deal_hole_cards(rules, hand_id, table)
     standard_posts(rules, state, table.posts)
     post(rules, state, table.posts)
@@ -124,7 +166,7 @@ def play_hand(rules, strategies, stacks, button, hand_id, table, log):
         if street > PREFLOP:
             next_street(rules, state)
             _note_street(table.state, table.notes)
-        status = _betting_round(rules, strategies, table, log)
+        status = _betting_round(rules, table)
         if status != PLAYED:
             return status
         if state.n_live == 1:
@@ -147,7 +189,7 @@ def _deal_hole_cards(rules, hand_id, table):
         notes.seat_flags[seat] = 0
         notes.bets_later[seat] = 0
         notes.calls_later[seat] = 0
-        view = table.views[seat]
+        view = table.players.views[seat]
         new_hand(rules, view, seat, n_seats, table.state.button, hand_id)
         for card in range(rules.hole_cards):
             dealt = deck[BOARD_CARDS + card * n_seats + seat]
@@ -167,19 +209,25 @@ def _note_street(state, notes):
 
 
 @jit
-def _betting_round(rules, strategies, table, log):
-    state, notes = table.state, table.notes
+def _betting_round(rules, table):
+    state, notes, players, log = table.state, table.notes, table.players, table.log
     while state.to_act >= 0:
-        if 0 < log.code.shape[0] <= notes.n_actions:
+        if 0 < log.room <= log.n_actions:
             return LOG_FULL
         seat = state.to_act
-        view = table.views[seat]
-        see_table(rules, state, notes, table.cards.deck, seat, view)
-        notes.intent = call_strategy(strategies[seat, 0], view, strategies[seat, 1])
-        kind = apply(rules, state, notes.intent)
+        view = players.views[seat]
+        bounds = legal(rules, state)
+        see_table(state, bounds, notes, table.cards.deck, view)
+        notes.intent = call_strategy(players.strategy[seat], view, players.parameters[seat])
+        three_bet_chance = state.n_raises == 1 and bounds.min_raise_to > 0
+        kind = apply_within(rules, state, bounds, notes.intent)
         if kind == ILLEGAL:
             return ILLEGAL_INTENT
-        _note_action(state, notes, view, seat, kind, log)
+        _note_action(state, notes, seat, kind, three_bet_chance)
+        if log.room > 0:
+            put_uint8(log.code, log.n_actions, state.street << 6 | kind << 4 | seat)
+            put_int64(log.amount, log.n_actions, state.bet[seat])
+            log.n_actions += 1
     if state.street == PREFLOP:
         for seat in range(state.n_seats):
             if state.stack[seat] == 0:
@@ -188,7 +236,7 @@ def _betting_round(rules, strategies, table, log):
 
 
 @jit
-def _note_action(state, notes, view, seat, kind, log):
+def _note_action(state, notes, seat, kind, three_bet_chance):
     notes.seat_flags[seat] |= flags.ACTED
     if kind == FOLDED:
         notes.seat_flags[seat] |= flags.FOLDED
@@ -197,7 +245,7 @@ def _note_action(state, notes, view, seat, kind, log):
             notes.seat_flags[seat] |= flags.VPIP
         if kind == RAISED:
             notes.seat_flags[seat] |= flags.PFR
-        if view.n_raises == 1 and view.min_raise_to > 0:
+        if three_bet_chance:
             notes.seat_flags[seat] |= flags.THREE_BET_CHANCE
             if kind == RAISED:
                 notes.seat_flags[seat] |= flags.THREE_BET
@@ -212,12 +260,7 @@ def _note_action(state, notes, view, seat, kind, log):
         notes.callers = 0
     elif kind == CALLED:
         notes.callers |= 1 << seat
-    code = state.street << 6 | kind << 4 | seat
     notes.digest = mix_action(notes.digest, state.street, kind, seat, state.bet[seat])
-    if log.code.shape[0] > 0:
-        log.code[notes.n_actions] = code
-        log.amount[notes.n_actions] = state.bet[seat]
-        notes.n_actions += 1
 
 
 @jit
@@ -258,7 +301,7 @@ def _note_showdown(rules, state, notes, settlement):
             notes.seat_flags[seat] |= flags.SHOWN
     for pot in range(settlement.n_pots):
         high_winners, low_winners = settlement.high_winners[pot], settlement.low_winners[pot]
-        high_tied, low_tied = count_seats(high_winners) > 1, count_seats(low_winners) > 1
+        high_tied, low_tied = count_bits(high_winners) > 1, count_bits(low_winners) > 1
         if high_tied or low_tied or (low_winners and low_winners != high_winners):
             notes.outcome |= flags.SPLIT_POT
         for seat in range(state.n_seats):

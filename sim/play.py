@@ -9,7 +9,7 @@ from sim.betting import FOLD, legal
 from sim.cards import BOARD_CARDS, deal
 from sim.digest import hand_digest
 from sim.evaluation import category
-from sim.hand import ILLEGAL_INTENT, LOG_FULL, PLAYED, ActionLog, Table, new_table, play_hand, seat_players
+from sim.hand import ILLEGAL_INTENT, LOG_FULL, PLAYED, Table, log_actions, new_table, play_hand, seat_players
 from sim.jit import jit
 from sim.plan import Scenario
 from sim.pots import net
@@ -47,17 +47,16 @@ def play_range(scenario: Scenario, seed: int, first_hand: int, n_hands: int, lev
     lineup = prepared_lineup(scenario)
     functions, sources, parameters = zip(*((ready.function, ready.source, ready.parameters) for ready in lineup), strict=True)
     keep_alive, strategies = compile_lineup(functions, sources, parameters)
-    stacks = starting_stacks(scenario)
     columns = columns or buffers(scenario, n_hands, level)
     table = new_table()
-    table.views["ranking"] = ranking_at(scenario.variant.hole_cards, scenario.variant.hi_lo, scenario.n_seats)
-    table.notes.n_actions = 0
+    ranking = ranking_at(scenario.variant.hole_cards, scenario.variant.hi_lo, scenario.n_seats)
+    seat_players(table, strategies, starting_stacks(scenario), ranking, seed)
     done, digest = 0, 0
     while done < n_hands:
-        log = ActionLog(columns.act_code, columns.act_amount)
+        log_actions(table, columns.act_code, columns.act_amount)
         try:
             with np.errstate(over="ignore"):  # with NUMBA_DISABLE_JIT=1 numpy warns when a digest wraps, as it is meant to
-                status, done, played = _play_range(rules, strategies, stacks, seed, first_hand, done, n_hands, table, columns, log, level)
+                status, done, played = _play_range(rules, seed, first_hand, done, n_hands, table, columns, level)
             digest = (digest + int(played)) % 2**64
         except Exception as error:
             raise StrategyError(_blame(table, sources, f"raised {type(error).__name__}: {error}")) from error
@@ -66,7 +65,7 @@ def play_range(scenario: Scenario, seed: int, first_hand: int, n_hands: int, lev
         if status == LOG_FULL:
             columns = _with_more_room(columns, done, n_hands)
     del keep_alive
-    return Played(columns, int(table.notes.n_actions), digest)
+    return Played(columns, int(table.log.n_actions), digest)
 
 
 def prepared_lineup(scenario: Scenario) -> list[Ready]:
@@ -84,26 +83,25 @@ def starting_stacks(scenario: Scenario) -> np.ndarray:
 
 
 @jit
-def _play_range(rules, strategies, stacks, seed, first_hand, start, n_hands, table, columns, log, level):
+def _play_range(rules, seed, first_hand, start, n_hands, table, columns, level):
     """Play until the end of the range, or until a hand cannot be played. Returns (status, hands done, digest of those it played)."""
-    n_seats = stacks.shape[0]
+    n_seats, log = table.players.n_seats, table.log
     n_cards = BOARD_CARDS + n_seats * rules.hole_cards
     digest = np.uint64(0)
-    seat_players(rules, n_seats, seed, table)
     for row in range(start, n_hands):
         hand_id = first_hand + row
-        n_actions = table.notes.n_actions
+        n_actions = log.n_actions
         deal(seed, hand_id, n_cards, table.cards.deck)
-        status = play_hand(rules, strategies, stacks, hand_id % n_seats, hand_id, table, log)
+        status = play_hand(rules, hand_id % n_seats, hand_id, table)
         if status != PLAYED:
-            table.notes.n_actions = n_actions
+            log.n_actions = n_actions
             return status, row, digest
         digest += _digest(rules, table)
-        _write_results(table, stacks, columns, row)
+        _write_results(table, columns, row)
         if level >= HANDS:
             _write_cards(rules, table, columns, row)
         if level >= FULL:
-            columns.act_offsets[row + 1] = table.notes.n_actions
+            columns.act_offsets[row + 1] = log.n_actions
     return PLAYED, n_hands, digest
 
 
@@ -121,7 +119,7 @@ def _n_board(state):
 
 
 @jit
-def _write_results(table, stacks, columns, row):
+def _write_results(table, columns, row):
     state, notes, settlement = table.state, table.notes, table.settlement
     showdown = state.n_live > 1
     columns.button[row] = state.button
@@ -134,7 +132,7 @@ def _write_results(table, stacks, columns, row):
     columns.outcome[row] = notes.outcome
     columns.category[row] = NO_CATEGORY
     for seat in range(state.n_seats):
-        columns.stack[seat, row] = stacks[seat]
+        columns.stack[seat, row] = table.players.stack[seat]
         columns.net[seat, row] = net(state, settlement, seat)
         columns.flags[seat, row] = notes.seat_flags[seat]
         columns.n_bets[seat, row] = min(notes.bets_later[seat], MOST_COUNTED)

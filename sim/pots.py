@@ -6,6 +6,7 @@ Pots are built once from each seat's total and who folded; each is raked and spl
 import numpy as np
 
 from sim.betting import PREFLOP, RIVER
+from sim.bits import count_bits
 from sim.jit import jit
 from sim.rules import ALL_TO_HIGH, ANY_STREET, HALF_UP, MAX_SEATS, POT_BY_POT, UP
 
@@ -272,7 +273,7 @@ def halves(rules, settlement, pot):
     low_winners = settlement.low_winners[pot]
     low_half = amount // 2 if low_winners else 0
     if rules.odd_chips == ALL_TO_HIGH and low_winners:  # what does not divide among the lows goes to the high hand too
-        low_half -= low_half % count_seats(low_winners)
+        low_half -= low_half % count_bits(low_winners)
     return amount - low_half, low_half
 
 
@@ -282,7 +283,7 @@ def share_out(rules, state, chips, winners, won):
 
     Odd chips go one each to the first winners left of the button (TDA 20), or all to the first of them (all_to_high).
     """
-    n_winners = count_seats(winners)
+    n_winners = count_bits(winners)
     part, odd = chips // n_winners, chips % n_winners
     seat = state.button
     for _ in range(state.n_seats):
@@ -291,16 +292,6 @@ def share_out(rules, state, chips, winners, won):
             extra = odd if rules.odd_chips == ALL_TO_HIGH else min(odd, 1)
             won[seat] += part + extra
             odd -= extra
-
-
-@jit
-def count_seats(seats):
-    """Number of seats in a mask."""
-    count = 0
-    while seats:
-        seats &= seats - 1
-        count += 1
-    return count
 
 
 @jit

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 # Lowest first; modules on one floor do not import each other unless the name before the dot is the same (a folder is one floor).
 FLOORS = (
     ("sim.jit", "sim.flags"),
-    ("sim.rng", "sim.digest"),
+    ("sim.rng", "sim.digest", "sim.bits"),
     ("sim.cards",),
     ("sim.evaluation", "sim.rules"),
     ("sim.betting",),

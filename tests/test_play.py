@@ -10,7 +10,7 @@ import pytest
 
 from sim.betting import FOLD
 from sim.cards import deal
-from sim.hand import ActionLog, new_table, play_hand, seat_players
+from sim.hand import log_actions, new_table, play_hand, seat_players
 from sim.plan import Scenario, Strategy
 from sim.play import play_range, prepared_lineup
 from sim.records import FULL, HANDS, KIND_SHIFT, NONE, RESULTS, SEAT_MASK, STREET_SHIFT
@@ -148,18 +148,18 @@ def play_deck(deck, lineup, button=0, stacks=UNEVEN.stacks, game=ALL_GAMES[4], h
     rules = compile_rules(*game, UNEVEN)
     keep_alive, addresses = compile_lineup(functions, lineup, records)
     table = new_table()
-    table.views["ranking"] = ranking_at(game[0].hole_cards, game[0].hi_lo, len(lineup))
+    ranking = ranking_at(game[0].hole_cards, game[0].hi_lo, len(lineup))
+    seat_players(table, addresses, np.array(stacks, np.int64), ranking, seed=1)
+    codes, amounts = np.zeros(10_000, np.uint8), np.zeros(10_000, np.int64)
+    log_actions(table, codes, amounts)
     table.cards.deck[:] = deck
-    table.notes.n_actions = 0
-    log = ActionLog(np.zeros(10_000, np.uint8), np.zeros(10_000, np.int64))
-    seat_players(rules, len(lineup), 1, table)
-    assert play_hand(rules, addresses, np.array(stacks, np.int64), button, hand_id, table, log) == 0
-    n = table.notes.n_actions
+    assert play_hand(rules, button, hand_id, table) == 0
+    n = table.log.n_actions
     seats = range(len(lineup))
-    actions = [(int(code), int(to)) for code, to in zip(log.code[:n], log.amount[:n], strict=True)]
+    actions = [(int(code), int(to)) for code, to in zip(codes[:n], amounts[:n], strict=True)]
     net = [int(table.state.stack[seat]) - stacks[seat] for seat in seats]
     result = actions, net, [int(table.notes.seat_flags[seat]) for seat in seats]
-    return (*result, list(table.views)) if with_views else result
+    return (*result, list(table.players.views)) if with_views else result
 
 
 def some_deck(hand_id):

@@ -1,10 +1,11 @@
 """The end of a replayed hand: uncalled bet, pots, rake, halves and odd chips against what the source says was paid."""
 
+from sim.bits import count_bits
 from sim.cards import BOARD_CARDS
 from sim.digest import hand_digest
 from sim.evaluation import board_context, low, strength
 from sim.jit import jit
-from sim.pots import best_of, build_pots, count_seats, halves, pay_out, return_uncalled, share_out
+from sim.pots import best_of, build_pots, halves, pay_out, return_uncalled, share_out
 from sim.replay import checks
 from sim.replay.desk import FULLY, compare, differ
 from sim.replay.facts import ALL_POTS, UNKNOWN
@@ -233,7 +234,7 @@ def _odd_chips_elsewhere(state, settlement, desk):
         least = most = 0
         for pot in range(settlement.n_pots):
             amount = settlement.amount[pot] - settlement.rake_of[pot]
-            n_high, n_low = count_seats(settlement.high_winners[pot]), count_seats(settlement.low_winners[pot])
+            n_high, n_low = count_bits(settlement.high_winners[pot]), count_bits(settlement.low_winners[pot])
             n_halves = 2 if n_low else 1
             for winners, n_winners in ((settlement.high_winners[pot], n_high), (settlement.low_winners[pot], n_low)):
                 if winners >> seat & 1:

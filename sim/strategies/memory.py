@@ -58,6 +58,14 @@ if _PLAIN:
         """The uint8 number `index` of an array."""
         return ctypes.c_uint8.from_address(int(address) + int(index)).value
 
+    def put_uint8(address, index, value):
+        """Set the uint8 number `index` of an array."""
+        ctypes.c_uint8.from_address(int(address) + int(index)).value = int(value)
+
+    def put_int64(address, index, value):
+        """Set the int64 number `index` of an array."""
+        ctypes.c_int64.from_address(int(address) + 8 * int(index)).value = int(value)
+
 else:
     # A record is passed as its address, whatever its fields: one signature of the engine's call serves the parameters of all strategies.
     _ANY_RECORD = numba.from_dtype(np.dtype([("any", np.int64)], align=True))
@@ -99,3 +107,13 @@ else:
     def uint8_at(address, index):
         """The uint8 number `index` of the array at `address` (uint64)."""
         return numba.carray(_pointer(address), (index + 1,), np.uint8)[index]
+
+    @jit
+    def put_uint8(address, index, value):
+        """Set the uint8 number `index` of the array at `address` (uint64)."""
+        numba.carray(_pointer(address), (index + 1,), np.uint8)[index] = value
+
+    @jit
+    def put_int64(address, index, value):
+        """Set the int64 number `index` of the array at `address` (uint64)."""
+        numba.carray(_pointer(address), (index + 1,), np.int64)[index] = value

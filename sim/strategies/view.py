@@ -8,7 +8,7 @@ not). Amounts are chips. What more can be worked out from a View is in the other
 import numpy as np
 
 from sim import evaluation
-from sim.betting import FOLD, PREFLOP, legal
+from sim.betting import FOLD, PREFLOP
 from sim.cards import BOARD_CARDS
 from sim.jit import jit
 from sim.rng import STREAM_FIELDS, random_below, random_unit, start_stream
@@ -101,16 +101,16 @@ def new_hand(rules, view, seat, n_seats, button, hand_id):
 
 
 @jit
-def see_table(rules, state, notes, deck, seat, view):
+def see_table(state, bounds, notes, deck, view):
     """Show the seat to act the board so far (the first cards of `deck`), the public state and its legal bounds.
 
     notes : a record with the fields raises, aggressors and callers of VIEW
     """
+    seat = state.to_act
     n_board = state.street + 2 if state.street > PREFLOP else 0
     for card in range(view.n_board, n_board):
         view.board[card] = deck[card]
     view.n_board = n_board
-    bounds = legal(rules, state)
     view.n_live = state.n_live
     view.n_able = state.n_able
     view.street = state.street
