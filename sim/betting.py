@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.bits import count_bits, lowest_bit
 from sim.jit import jit
 from sim.rules import (
     ABSENT_BLIND_IN_FULL,
@@ -40,6 +41,9 @@ STATE = np.dtype(
                 ("to_act", np.int64),  # seat; -1: the betting of the street is over
                 ("n_live", np.int64),  # seats that have not folded
                 ("n_able", np.int64),  # live seats with chips behind
+                ("able", np.int64),  # their mask (bit = seat)
+                ("waiting", np.int64),  # mask of those that still owe a decision on the bet as it stands
+                ("acted", np.int64),  # mask of the seats that acted on this street
                 ("pot", np.int64),  # every chip in the middle, this street's bets included
                 ("missing_blinds", np.int64),  # chips that the pot-limit maximum counts before the flop though nobody posted them
                 ("current_bet", np.int64),  # what a call must match
@@ -58,7 +62,6 @@ STATE = np.dtype(
                 ("dead", np.int64, (MAX_SEATS,)),  # dead blinds and the big-blind ante: nobody matches them
                 ("charge", np.int64, (MAX_SEATS,)),  # time charge paid to the house
                 ("folded", np.int64, (MAX_SEATS,)),
-                ("acted", np.int64, (MAX_SEATS,)),  # 1: acted on this street
             ],
             align=True,
         ),
@@ -99,6 +102,7 @@ def start_hand(state, n_seats, button, stacks):
     state.to_act = -1
     state.n_live = n_seats
     state.n_able = n_seats
+    state.able = (1 << n_seats) - 1
     state.pot = 0
     state.last_aggressor = -1
     for seat in range(n_seats):
@@ -115,9 +119,9 @@ def standard_posts(rules, state, posts):
     """Blinds and straddle left of the button; heads-up the button is the small blind (TDA 34-B)."""
     n_seats = state.n_seats
     heads_up = n_seats == 2
-    small_blind_seat = state.button if heads_up else (state.button + 1) % n_seats
-    big_blind_seat = (small_blind_seat + 1) % n_seats
-    straddle_seat = (big_blind_seat + 1) % n_seats
+    small_blind_seat = state.button if heads_up else left_of(state, state.button)
+    big_blind_seat = left_of(state, small_blind_seat)
+    straddle_seat = left_of(state, big_blind_seat)
     for seat in range(n_seats):
         posts.live[seat] = 0
         posts.dead[seat] = 0
@@ -157,11 +161,13 @@ def post(rules, state, posts):
         state.committed[seat] += live
         state.pot += live
         _post_dead(state, seat, dead)
-    state.n_able = 0
+    state.able = 0
     price = rules.big_blind  # a short or missing big blind does not lower it (WSOP LA 150)
     for seat in range(n_seats):
         price = max(price, state.bet[seat])
-        state.n_able += state.stack[seat] > 0
+        state.able |= (state.stack[seat] > 0) << seat
+    state.n_able = count_bits(state.able)
+    state.waiting = state.able
     state.small_blind_seat = posts.small_blind_seat
     state.big_blind_seat = posts.big_blind_seat
     state.current_bet = price
@@ -188,6 +194,7 @@ def next_street(rules, state):
     """Open the betting of the next street; the minimum bet is the big blind on every street (Robert's Rules)."""
     state.street += 1
     _clear_street(state)
+    state.waiting = state.able
     state.last_raise = rules.big_blind
     state.to_act = _next_to_act(state, state.button)
 
@@ -235,7 +242,7 @@ def apply_within(rules, state, bounds, to):
         kind = FOLDED
         state.folded[seat] = 1
         state.n_live -= 1
-        state.n_able -= 1
+        _disable(state, seat)
     elif to == bounds.call_to:
         kind = CALLED if to > state.bet[seat] else CHECKED
         if kind == CALLED:
@@ -247,9 +254,16 @@ def apply_within(rules, state, bounds, to):
         _raise_to(rules, state, seat, to)
     else:
         return ILLEGAL
-    state.acted[seat] = 1
+    state.acted |= 1 << seat
+    state.waiting &= ~(1 << seat)
     state.to_act = _next_to_act(state, seat)
     return kind
+
+
+@jit
+def left_of(state, seat):
+    """The next seat clockwise."""
+    return seat + 1 if seat + 1 < state.n_seats else 0
 
 
 @jit
@@ -262,7 +276,7 @@ def bet_size(rules, state):
 def _clear_street(state):
     for seat in range(state.n_seats):
         state.bet[seat] = 0
-        state.acted[seat] = 0
+    state.acted = 0
     state.current_bet = 0
     state.full_bet = 0
     state.n_bets = 0
@@ -330,17 +344,13 @@ def _next_to_act(state, after):
     """First seat clockwise that still owes a decision; -1 when the betting of the street is over."""
     if state.n_live < 2 or state.n_able == 0:
         return -1
-    for step in range(1, state.n_seats + 1):
-        seat = after + step
-        if seat >= state.n_seats:
-            seat -= state.n_seats
-        if state.folded[seat] or state.stack[seat] == 0:
-            continue
-        if state.n_able == 1:  # nobody can answer a bet: it decides only if it has something to call
-            return seat if state.bet[seat] < _largest_other_bet(state, seat) else -1
-        if not state.acted[seat] or state.bet[seat] < state.current_bet:
-            return seat
-    return -1
+    if state.n_able == 1:  # nobody can answer a bet: it decides only if it has something to call
+        seat = lowest_bit(state.able)
+        return seat if state.bet[seat] < _largest_other_bet(state, seat) else -1
+    if state.waiting == 0:
+        return -1
+    later = state.waiting >> (after + 1)
+    return after + 1 + lowest_bit(later) if later else lowest_bit(state.waiting)
 
 
 @jit
@@ -351,7 +361,7 @@ def _may_raise(rules, state, seat):
     if fixed and rules.cap > 0 and state.n_bets >= rules.cap:
         if state.capped or not rules.cap_off_heads_up or state.n_live > 2:
             return False
-    if not state.acted[seat]:
+    if not state.acted >> seat & 1:
         return True
     if rules.reopening == CONSECUTIVE:  # WSOP T 96-a
         return state.bet[seat] < state.reopen_to
@@ -369,7 +379,14 @@ def _put_in(state, seat, to):
     state.pot += chips
     state.stack[seat] -= chips
     if chips > 0 and state.stack[seat] == 0:
-        state.n_able -= 1
+        _disable(state, seat)
+
+
+@jit
+def _disable(state, seat):
+    """The seat has no decision left in this hand: it folded, or its last chip is in."""
+    state.n_able -= 1
+    state.able &= ~(1 << seat)
 
 
 @jit
@@ -393,6 +410,7 @@ def _raise_to(rules, state, seat, to):
                 state.reopen_to = to
                 state.short_run = 0
     state.current_bet = to
+    state.waiting = state.able
     state.n_raises += 1
     state.aggressor = seat
     state.last_aggressor = seat

@@ -14,6 +14,10 @@ if numba.config.DISABLE_JIT:
         """Place of the highest bit set in a mask (int64 or uint64, above 0), int64."""
         return int(mask).bit_length() - 1
 
+    def lowest_bit(mask):
+        """Place of the lowest bit set in a mask (int64 or uint64, above 0), int64."""
+        return (int(mask) & -int(mask)).bit_length() - 1
+
 else:
 
     @intrinsic
@@ -29,5 +33,14 @@ else:
             word = context.get_value_type(types.uint64)
             leading_zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
             return builder.sub(word(63), leading_zeros)
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic
+    def lowest_bit(typing_context, mask):
+        """Place of the lowest bit set in a mask (int64 or uint64, above 0), int64."""
+
+        def generate(context, builder, signature, arguments):
+            return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
 
         return types.int64(types.uint64), generate

@@ -27,7 +27,7 @@ def mix(digest, value):
 @jit
 def mix_action(digest, street, kind, seat, bet):
     """The digest of a hand's actions with one more in it; `bet` : the seat's total bet of the street after it, chips."""
-    return mix(mix(digest, street << 6 | kind << 4 | seat), bet)
+    return mix(digest, bet << 8 | street << 6 | kind << 4 | seat)
 
 
 @jit

@@ -5,7 +5,7 @@ Pots are built once from each seat's total and who folded; each is raked and spl
 
 import numpy as np
 
-from sim.betting import PREFLOP, RIVER
+from sim.betting import PREFLOP, RIVER, left_of
 from sim.bits import count_bits
 from sim.jit import jit
 from sim.rules import ALL_TO_HIGH, ANY_STREET, HALF_UP, MAX_SEATS, POT_BY_POT, UP
@@ -284,19 +284,15 @@ def share_out(rules, state, chips, winners, won):
     Odd chips go one each to the first winners left of the button (TDA 20), or all to the first of them (all_to_high).
     """
     n_winners = count_bits(winners)
-    part, odd = chips // n_winners, chips % n_winners
+    part = chips // n_winners if n_winners > 1 else chips
+    odd = chips - part * n_winners
     seat = state.button
     for _ in range(state.n_seats):
-        seat = _left_of(state, seat)
+        seat = left_of(state, seat)
         if winners >> seat & 1:
             extra = odd if rules.odd_chips == ALL_TO_HIGH else min(odd, 1)
             won[seat] += part + extra
             odd -= extra
-
-
-@jit
-def _left_of(state, seat):
-    return seat + 1 if seat + 1 < state.n_seats else 0
 
 
 @jit
@@ -324,7 +320,7 @@ def _first_to_show(rules, state, live):
     aggressor = state.last_aggressor if rules.showing == ANY_STREET else (state.aggressor if state.street == RIVER else -1)
     if aggressor >= 0 and live >> aggressor & 1:
         return aggressor
-    return _left_of(state, state.button)
+    return left_of(state, state.button)
 
 
 @jit
@@ -335,7 +331,7 @@ def _ask_to_show(state, settlement, first, seats, asked):
         if (seats & ~asked) >> seat & 1:
             settlement.order[settlement.n_shown] = seat
             settlement.n_shown += 1
-        seat = _left_of(state, seat)
+        seat = left_of(state, seat)
     return asked | seats
 
 

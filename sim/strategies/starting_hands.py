@@ -28,8 +28,7 @@ def points(view):
         pairs ^= 1 << rank
     for suit in range(4):
         suited = suits >> 16 * suit & 0x1FFF
-        if suited & (suited - 1):
-            total += 2 + highest_bit(suited) // 3 - 3 * (count_bits(suited) > 2)
+        total += (count_bits(suited) > 1) * (2 + highest_bit(suited | 1) // 3) - 3 * (count_bits(suited) > 2)
     neighbours = ranks & ranks >> 1
     total += 2 * count_bits(neighbours) + count_bits(neighbours >> 7)
     if view.hi_lo and ranks >> ACE:
