@@ -16,7 +16,7 @@ from sim.jit import jit
 from sim.strategies.memory import tables_at
 
 N_SUITS = 4
-ACE = N_RANKS - 1
+ALL_RANKS = (1 << N_RANKS) - 1
 N_LOW_RANKS = len(LOW_RANKS)
 WINDOW = 31  # five ranks in a row
 N_WINDOWS = 10  # straights, five-high to ace-high; ranks are then shifted by one, with the ace below the deuce too
@@ -35,21 +35,18 @@ def flush_outs(view):
     outs, nut_outs = 0, 0
     if view.street == PREFLOP or view.street == RIVER:
         return Outs(0, 0)
+    own_suits, board_suits = 0, 0  # masks of ranks, 16 bits per suit
+    for i in range(view.n_hole):
+        own_suits |= 1 << (view.hole[i] >> 2) + 16 * (view.hole[i] & 3)
+    for i in range(view.n_board):
+        board_suits |= 1 << (view.board[i] >> 2) + 16 * (view.board[i] & 3)
     for suit in range(N_SUITS):
-        own, n_own, board, n_board = 0, 0, 0, 0  # masks of ranks and their numbers
-        for i in range(view.n_hole):
-            if view.hole[i] & 3 == suit:
-                own |= 1 << (view.hole[i] >> 2)
-                n_own += 1
-        for i in range(view.n_board):
-            if view.board[i] & 3 == suit:
-                board |= 1 << (view.board[i] >> 2)
-                n_board += 1
-        if n_own >= 2 and n_board == 2:
-            outs += N_RANKS - n_own - n_board
-            unseen = ((1 << N_RANKS) - 1) & ~own & ~board
+        own, board = own_suits >> 16 * suit & ALL_RANKS, board_suits >> 16 * suit & ALL_RANKS
+        if count_bits(own) >= 2 and count_bits(board) == 2:
+            unseen = ALL_RANKS & ~own & ~board
+            outs += count_bits(unseen)
             if own > unseen:  # the highest own rank is above the highest unseen one
-                nut_outs += N_RANKS - n_own - n_board
+                nut_outs += count_bits(unseen)
             elif own > unseen ^ 1 << highest_bit(unseen):  # a single higher card is unseen: it makes the nuts when it comes
                 nut_outs += 1
     return Outs(outs, nut_outs)
