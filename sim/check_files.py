@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,9 +15,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from sim import statistics
-from sim.code_digest import code_files
+from sim.code_digest import first_change
 from sim.plan import RunSpec, Shard
-from sim.run_directory import HANDS, SUCCESS, read_record, read_run, reason, record_path
+from sim.run_directory import HANDS, SUCCESS, committed, read_record, read_run, reason, record_path
 from sim.totals import add_up, run_digest
 
 READ_BYTES = 1 << 20
@@ -33,11 +33,6 @@ class Difference(NamedTuple):
     what: str  # column, or what of the file
     recorded: str
     expected: str
-
-
-def committed(run: Path, shards: Iterable[Shard]) -> list[Shard]:
-    """The shards that have a commit record, readable or not."""
-    return [shard for shard in shards if (run / record_path(shard)).exists()]
 
 
 def check_run(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Iterator[Difference]:
@@ -59,8 +54,8 @@ def check_run(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Iterator[Dif
 
 def other_code(run: Path) -> str | None:
     """The first file of the package that differs from when the run was made, None if there is none."""
-    was, now = read_run(run)["code"]["files"], code_files()
-    return next((name for name in sorted(was.keys() | now.keys()) if was.get(name) != now.get(name)), None)
+    change = first_change(read_run(run)["code"]["files"])
+    return change.name if change else None
 
 
 def print_differences(differences: Sequence[Difference], console: Console | None = None) -> None:

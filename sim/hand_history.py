@@ -13,9 +13,10 @@ from sim.describe import high_name, low_text
 from sim.evaluation import evaluate_many
 from sim.formats.history import STREET_NAMES, Action, Collected, Game, History, Post, Seat, Shown, Street, Uncalled
 from sim.formats.history import Pot as StatedPot
+from sim.levels import FULL
 from sim.plan import Scenario
 from sim.play import play_range, starting_stacks
-from sim.records import FULL, KIND_SHIFT
+from sim.records import KIND_SHIFT
 from sim.rules import ANTE_FIRST, House
 from sim.stepping import Hand, Posts, Settlement
 

@@ -13,12 +13,10 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from sim.rules import MAX_SEATS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
+from sim.levels import LEVELS
+from sim.rules import BOARD_CARDS, MAX_SEATS, N_CARDS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
 
-RECORDS = ("full", "hands", "results", "none")
 COMPUTE_KINDS = ("inline", "ray")
-DECK_CARDS = 52
-BOARD_CARDS = 5
 MAX_HANDS = 10**11
 MAX_SEED = 2**64 - 1
 LINE_UP = ",lineup="  # in the names of scenarios that differ in the line-up only: what follows is its number
@@ -100,12 +98,12 @@ class Scenario:
         seats = self.n_seats
         if not 2 <= seats <= MAX_SEATS:
             raise SpecError("table.seats", f"{seats}; allowed: 2 to {MAX_SEATS}")
-        most = (DECK_CARDS - BOARD_CARDS) // self.variant.hole_cards
+        most = (N_CARDS - BOARD_CARDS) // self.variant.hole_cards
         if seats > most:
             cards = f"{seats} x {self.variant.hole_cards} hole cards + {BOARD_CARDS} board cards"
             needed = seats * self.variant.hole_cards + BOARD_CARDS
             raise SpecError(
-                "table.seats", f"{seats}; {cards} = {needed}, the deck has {DECK_CARDS}; {self.variant.name} allows 2 to {most} seats"
+                "table.seats", f"{seats}; {cards} = {needed}, the deck has {N_CARDS}; {self.variant.name} allows 2 to {most} seats"
             )
         if len(self.stakes.stacks) not in (1, seats):
             raise SpecError("stakes.stacks", f"{list(self.stakes.stacks)}; give one stack for all seats, or one per seat ({seats})")
@@ -156,7 +154,7 @@ class RunSpec:
     hands: int  # per scenario
     seed: int  # 0 to 2**64 - 1
     scenarios: tuple[Scenario, ...]
-    records: str  # full, hands, results or none
+    records: str  # a key of sim.levels.LEVELS
     shard_hands: int  # hands per shard; the last one of a scenario may have fewer
 
     def __post_init__(self) -> None:
@@ -167,8 +165,8 @@ class RunSpec:
         ):
             if not low <= value <= high:
                 raise SpecError(key, f"{value}; allowed: {low} to {high}")
-        if self.records not in RECORDS:
-            raise SpecError("records", f"{self.records}; allowed: {', '.join(RECORDS)}")
+        if self.records not in LEVELS:
+            raise SpecError("records", f"{self.records}; allowed: {', '.join(reversed(LEVELS))}")
         if not self.scenarios:
             raise SpecError("sweep", "{}; a run needs at least one scenario")
         names = [scenario.name for scenario in self.scenarios]
@@ -240,29 +238,24 @@ def file_strategy(name: str, function: str, file: Path, settings: Mapping[str, A
     return Strategy(name, function, str(file.resolve()), hashlib.sha256(content).hexdigest(), content.decode(), Parameters(settings))
 
 
-def spec_to_json(spec: Plan) -> str:
-    """Canonical text: equal specs give equal text. Sorted keys, two spaces of indentation."""
-    return json.dumps(asdict(spec), indent=2, sort_keys=True, default=Parameters.values)
+def as_json(spec: Plan) -> dict[str, Any]:
+    """The spec as values of JSON, keys sorted: equal specs give equal values, and equal text."""
+    return json.loads(json.dumps(asdict(spec), sort_keys=True, default=Parameters.values))
 
 
-def spec_from_json(text: str) -> RunSpec:
-    """The run spec that `spec_to_json` wrote. Raises SpecError if it is not one."""
-    return plan_from_json(text, RunSpec)
-
-
-def plan_from_json(text: str, kind: type[AnyPlan]) -> AnyPlan:
-    """The spec of this kind that `spec_to_json` wrote. Raises SpecError if it is not one."""
+def restored(value: Any, kind: type[AnyPlan]) -> AnyPlan:
+    """The spec of this kind that `as_json` gave. Raises SpecError if the value is not one."""
     try:
-        return _restore(kind, json.loads(text))
+        return _restore(kind, value)
     except RuleError as error:
         raise SpecError(error.key, str(error)) from error
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise SpecError("spec", f"{text[:40]!r}; not a run spec of this version ({error})") from error
+    except (KeyError, TypeError) as error:
+        raise SpecError("spec", f"{json.dumps(value)[:40]!r}; not a run spec of this version ({error})") from error
 
 
 def first_difference(a: Plan, b: Plan) -> str | None:
-    """`key: old -> new` of the first leaf, in the order of the canonical text, in which two specs differ; None if they are equal."""
-    old, new = _leaves(json.loads(spec_to_json(a))), _leaves(json.loads(spec_to_json(b)))
+    """`key: old -> new` of the first leaf, in the order of `as_json`, in which two specs differ; None if they are equal."""
+    old, new = _leaves(as_json(a)), _leaves(as_json(b))
     for key in [*old, *(key for key in new if key not in old)]:
         if key not in old or key not in new or old[key] != new[key]:
             return f"{key}: {_leaf_text(old, key)} -> {_leaf_text(new, key)}"

@@ -4,7 +4,6 @@ Its directory is that of sim.run_directory with `sums/part-000003.parquet` for d
 a deal of sim.showdown_shares. One run serves high and hi/lo, and every number of opponents it is asked for, from the same deals.
 """
 
-import hashlib
 import os
 import time
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from sim.hand_classes import HAND_SIZES, N_CLASSES, representative, weights
 from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARDS, Compute, Shard, SpecError, n_shards
 from sim.rankings import encode, file_name, load
 from sim.run import check_place
-from sim.run_directory import SCHEMA_VERSION, SUCCESS, RunError, log, read_record, read_run, record_path, write_file, write_json
+from sim.run_directory import SCHEMA_VERSION, SUCCESS, RunError, commit_shard, log, read_record, read_run, write_data, write_json
 from sim.runner import Show, carry_out
 from sim.showdown_shares import POTS, SUMS_PER_POT, n_hands, n_sums, sum_shares, units
 
@@ -103,20 +102,7 @@ def rank_shard(spec: RankSpec, shard: Shard, run: Path, code: str) -> dict[str, 
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table(list(np.ascontiguousarray(sums.T)), _sum_names(game.opponents)), sink, compression="zstd", use_dictionary=False)
     data = sink.getvalue()
-    path = f"{SUMS}/part-{shard.index:06d}.parquet"
-    write_file(run, path, data)
-    record = {
-        "schema_version": SCHEMA_VERSION,
-        "shard": shard.index,
-        "scenario": shard.scenario,
-        "first_hand": shard.first_hand,
-        "hands": shard.hands,
-        "path": path,
-        "rows": len(sums),
-        "bytes": data.size,
-        "sha256": hashlib.sha256(data).hexdigest(),
-    }
-    write_json(run, record_path(shard), record)
+    commit_shard(run, shard, write_data(run, f"{SUMS}/part-{shard.index:06d}.parquet", data, len(sums)))
     return {"hands": shard.hands, "bytes": data.size, "node": os.uname().nodename, "seconds": {"sum": round(seconds, 4)}}
 
 
@@ -189,9 +175,7 @@ def _write_rankings(spec: RankSpec, run: Path, sums: np.ndarray) -> None:
             "code": {file: described["code"]["files"][file] for file in DECIDING},
             "date": described["created"][:10],
         }
-        data = encode(shares, errors, about)
-        write_file(run, name, data)
-        files.append({"path": name, "rows": len(sums), "bytes": data.size, "sha256": hashlib.sha256(data).hexdigest()})
+        files.append(write_data(run, name, encode(shares, errors, about), len(sums)))
     write_json(run, SUCCESS, {"schema_version": SCHEMA_VERSION, "hands": spec.hands, "files": files})
     log(run, "complete")
 

@@ -14,14 +14,16 @@ import pyarrow.parquet as pq
 
 from sim.cards import BOARD_CARDS
 from sim.evaluation import CATEGORIES
+from sim.levels import FULL as FULL
+from sim.levels import HANDS as HANDS
+from sim.levels import LEVELS as LEVELS
+from sim.levels import NONE as NONE
+from sim.levels import RESULTS as RESULTS
 
 SCHEMA_VERSION = 1  # in the metadata of every file; columns are only added, nullable, and never change type or meaning
 METADATA_KEY = b"omaha_sim"
 ROW_GROUP_ROWS = 131_072
 ZSTD_LEVEL = 1
-
-NONE, RESULTS, HANDS, FULL = 0, 1, 2, 3  # record levels, as kernels take them; each has all columns of the lower
-LEVELS = {"none": NONE, "results": RESULTS, "hands": HANDS, "full": FULL}
 
 STREET_SHIFT, KIND_SHIFT, SEAT_MASK = 6, 4, 15
 NO_CATEGORY = 255  # no showdown

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+N_CARDS = 52
+BOARD_CARDS = 5
 MAX_SEATS = 10
 MAX_HOLE_CARDS = 6
 MAX_CHIPS = 2**28  # a stack or amount: a pot of ten such stacks times the rake of it still fits 63 bits

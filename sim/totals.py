@@ -7,7 +7,7 @@ from typing import Any
 
 from sim import statistics
 from sim.plan import RunSpec, Shard
-from sim.run_directory import SCHEMA_VERSION, SUCCESS, read_record, write_json
+from sim.run_directory import FILE_KEYS, SCHEMA_VERSION, SUCCESS, read_record, write_json
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Totals:
     """Sums of a run, and its files in the order of the plan."""
 
     scenarios: list[Total]  # in the order of RunSpec.scenarios
-    files: list[dict[str, Any]] = field(default_factory=list)  # path, rows, bytes, sha256
+    files: list[dict[str, Any]] = field(default_factory=list)  # FILE_KEYS of each
 
 
 def add_up(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Totals:
@@ -40,7 +40,7 @@ def add_up(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Totals:
         total.actions += record["actions"]
         total.digest = (total.digest + int(record["digest"], 16)) % 2**64
         if record["path"] is not None:
-            totals.files.append({key: record[key] for key in ("path", "rows", "bytes", "sha256")})
+            totals.files.append({key: record[key] for key in FILE_KEYS})
     return totals
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from sim.levels import HANDS, LEVELS
 from sim.plan import RunSpec, Scenario, Strategy, make_shards
-from sim.records import HANDS, LEVELS, Columns, allocate_columns, encode_parquet, to_table
+from sim.records import Columns, allocate_columns, encode_parquet, to_table
 from sim.rules import House, Rake, Stakes, Variant
 from sim.run_directory import SCHEMA_VERSION, data_path, open_run, record_path, write_file, write_json
 from sim.statistics import partial, partial_to_json

@@ -8,8 +8,9 @@ from test_play import ALL_GAMES, MIXED, UNEVEN, game_id, scenario
 
 from sim.cards import format_cards
 from sim.hand_history import history_of, player_names, tell_hand
+from sim.levels import FULL
 from sim.play import play_range
-from sim.records import FULL, KIND_SHIFT, STREET_SHIFT
+from sim.records import KIND_SHIFT, STREET_SHIFT
 from sim.rules import House, Rake, Stakes
 
 DID = {"fold": 0, "check": 1, "call": 2, "bet": 3, "raise": 3}

@@ -14,11 +14,11 @@ from sim.plan import (
     Scenario,
     SpecError,
     Strategy,
+    as_json,
     automatic_shard_hands,
     first_difference,
     make_shards,
-    spec_from_json,
-    spec_to_json,
+    restored,
 )
 from sim.rules import House, Rake, Stakes, Variant
 
@@ -70,10 +70,10 @@ def test_spec_survives_json_and_its_text_is_canonical():
     run = spec(
         seed=2**64 - 1, scenarios=(scenario("a", Variant("omaha5_hilo", 5, True), "no_limit", stakes, (own, *SIX[1:])), scenario("b"))
     )
-    text = spec_to_json(run)
-    assert spec_from_json(text) == run
-    assert spec_to_json(spec_from_json(text)) == text
-    assert text == json.dumps(json.loads(text), indent=2, sort_keys=True)
+    text = json.dumps(as_json(run))
+    assert restored(json.loads(text), RunSpec) == run
+    assert json.dumps(as_json(restored(json.loads(text), RunSpec))) == text
+    assert text == json.dumps(json.loads(text), sort_keys=True)
 
 
 @pytest.mark.parametrize(
@@ -88,12 +88,12 @@ def test_spec_survives_json_and_its_text_is_canonical():
     ],
 )
 def test_json_that_is_not_a_spec_is_refused(spoil):
-    values = json.loads(spec_to_json(spec()))
+    values = as_json(spec())
     spoil(values)
     with pytest.raises(SpecError):
-        spec_from_json(json.dumps(values))
+        restored(values, RunSpec)
     with pytest.raises(SpecError):
-        spec_from_json("not json")
+        restored("not a spec", RunSpec)
 
 
 def test_first_difference_names_the_leaf_and_both_values():

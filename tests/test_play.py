@@ -11,9 +11,10 @@ import pytest
 from sim.betting import FOLD
 from sim.cards import deal
 from sim.hand import ActionLog, new_table, play_hand, seat_players
+from sim.levels import FULL, HANDS, NONE, RESULTS
 from sim.plan import Scenario, Strategy
 from sim.play import play_range, prepared_lineup
-from sim.records import FULL, HANDS, KIND_SHIFT, NONE, RESULTS, SEAT_MASK, STREET_SHIFT
+from sim.records import KIND_SHIFT, SEAT_MASK, STREET_SHIFT
 from sim.rules import STRUCTURES, House, Rake, Stakes, Variant, compile_rules
 from sim.stepping import Hand
 from sim.strategies import STRATEGIES, compile_lineup

@@ -1,6 +1,5 @@
 """Strategies: parameters, files of one's own, messages for their authors, and what every built-in one must hold to."""
 
-import json
 import os
 import subprocess
 import sys
@@ -16,10 +15,11 @@ from views import ARCHETYPES, CONF, OPTIONS, game_of, strategy_of, view_of
 
 from sim import play
 from sim.hand_classes import representatives, weights
-from sim.plan import Parameters, RunSpec, file_strategy, first_difference, spec_from_json, spec_to_json
+from sim.levels import NONE, RESULTS
+from sim.plan import Parameters, RunSpec, as_json, file_strategy, first_difference, restored
 from sim.play import play_range, prepared_lineup
 from sim.rankings import FULL as FULL_RANK
-from sim.records import NONE, RESULTS, STREET_SHIFT
+from sim.records import STREET_SHIFT
 from sim.rules import STRUCTURES, Variant
 from sim.strategies import (
     BLOCKS,
@@ -183,8 +183,8 @@ def test_percentiles_of_ranges_and_of_rankings_are_parts_of_the_same():
 def test_parameters_are_part_of_the_run():
     game = game_of(("tag", "call"))
     spec = RunSpec(100, 1, (game,), "none", 100)
-    assert spec_from_json(spec_to_json(spec)) == spec
-    assert hash(spec_from_json(spec_to_json(spec)).scenarios[0].lineup[0]) == hash(game.lineup[0])
+    assert restored(as_json(spec), RunSpec) == spec
+    assert hash(restored(as_json(spec), RunSpec).scenarios[0].lineup[0]) == hash(game.lineup[0])
     bolder = replace(game.lineup[0], parameters=Parameters({**game.lineup[0].settings, "bluff": 0.5}))
     other = replace(spec, scenarios=(replace(game, lineup=(bolder, game.lineup[1])),))
     assert first_difference(spec, other) == "scenarios.0.lineup.0.parameters.bluff: 0.05 -> 0.5"
@@ -394,7 +394,7 @@ def test_the_file_travels_with_the_run(tmp_path, monkeypatch):
     monkeypatch.setattr(own, "COPIES", tmp_path / "copies")
     file = write(tmp_path, "def mine(view):\n    return view.call_to\n")
     game = game_with(file, "mine")
-    spec = spec_from_json(spec_to_json(RunSpec(100, 1, (game,), "none", 100)))
+    spec = restored(as_json(RunSpec(100, 1, (game,), "none", 100)), RunSpec)
     expected = play_range(game, 1, 0, 20, NONE).digest
     file.write_text("def mine(view):\n    return -1\n", encoding="utf-8")
     assert play_range(spec.scenarios[0], 1, 0, 20, NONE).digest == expected
@@ -476,4 +476,4 @@ def test_hutchison_plays_four_cards_only():
 
 def test_run_json_has_the_parameters_as_people_write_them():
     spec = RunSpec(100, 1, (game_of(("tag", "call")),), "none", 100)
-    assert json.loads(spec_to_json(spec))["scenarios"][0]["lineup"][0]["parameters"]["open"]["BTN"] == 0.45
+    assert as_json(spec)["scenarios"][0]["lineup"][0]["parameters"]["open"]["BTN"] == 0.45
