@@ -8,10 +8,11 @@ from pathlib import Path
 
 import polars as pl
 
+from sim.actions import ACTION_KINDS, STREETS, kind_of, seat_of, street_of
 from sim.flags import SEAT_FLAGS
 from sim.levels import FULL, LEVELS, RESULTS
 from sim.plan import RunSpec, Scenario, Shard, make_shards, restored
-from sim.records import ACTION_KINDS, KIND_SHIFT, SEAT_MASK, STREET_SHIFT, STREETS, position_names
+from sim.records import position_names
 from sim.run_directory import Refused, committed, data_path, read_run
 
 _HIVE = pl.Schema({"variant": pl.String, "structure": pl.String})
@@ -125,7 +126,7 @@ def _one_seat(frame: pl.LazyFrame, scenario: Scenario, seat: int) -> pl.LazyFram
 
 def _actions(frame: pl.LazyFrame, scenario: Scenario) -> pl.LazyFrame:
     code = pl.col("act_code")
-    seat = code & SEAT_MASK
+    seat = seat_of(code)
     return (
         frame.select(
             *_head(scenario),
@@ -137,10 +138,10 @@ def _actions(frame: pl.LazyFrame, scenario: Scenario) -> pl.LazyFrame:
         .explode("index", "act_code", "amount")
         .select(
             *map(pl.col, ("hand_id", "scenario", "variant", "structure", "big_blind", "index")),
-            _named(code // (1 << STREET_SHIFT), STREETS).alias("street"),
+            _named(street_of(code), STREETS).alias("street"),
             seat.alias("seat"),
             _position(scenario, _offset(scenario, seat.cast(pl.Int16))).alias("position"),
-            _named((code // (1 << KIND_SHIFT)) % 4, ACTION_KINDS).alias("action"),
+            _named(kind_of(code), ACTION_KINDS).alias("action"),
             "amount",
         )
     )

@@ -6,14 +6,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.betting import FOLD, FOLDED
+from sim.actions import FOLDED, kind_of
+from sim.betting import FOLD
 from sim.formats import cases, phh, pokerstars
 from sim.formats.history import History
 from sim.hand_history import tell
 from sim.levels import FULL
 from sim.plan import Scenario
 from sim.play import Played, play_range, starting_stacks
-from sim.records import KIND_SHIFT
 from sim.stepping import Hand
 from sim.whole_file import replacing
 
@@ -71,7 +71,7 @@ def _history(scenario: Scenario, seed: int, hand_id: int, played: Played, row: i
     """One hand of a range that was played."""
     columns = played.columns
     actions = slice(int(columns.act_offsets[row]), int(columns.act_offsets[row + 1]))
-    kinds = columns.act_code[actions] >> KIND_SHIFT & 3
+    kinds = kind_of(columns.act_code[actions])
     intents = [FOLD if kind == FOLDED else int(amount) for kind, amount in zip(kinds, columns.act_amount[actions], strict=True)]
     button = hand_id % scenario.n_seats
     hand = Hand(

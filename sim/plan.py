@@ -4,16 +4,17 @@ Scenarios of a run share their hand ids, and so their cards. Everything here tha
 where the work is done (`Compute`) is not.
 """
 
-import hashlib
 import json
 import types
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from sim.levels import LEVELS
+from sim.lineup import Parameters
+from sim.lineup import Strategy as Strategy
+from sim.lineup import file_strategy as file_strategy
 from sim.rules import BOARD_CARDS, MAX_SEATS, N_CARDS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
 
 COMPUTE_KINDS = ("inline", "ray")
@@ -33,46 +34,6 @@ class SpecError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.key}={self.args[0]}"
-
-
-NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
-
-
-class Parameters:
-    """Settings of a strategy by name: values of JSON, compared and hashed by their canonical text."""
-
-    def __init__(self, values: Mapping[str, Any] = NO_SETTINGS):
-        self.text = json.dumps(dict(values), sort_keys=True, allow_nan=False)
-
-    def values(self) -> dict[str, Any]:
-        """The settings, as a copy of one's own."""
-        return json.loads(self.text)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parameters) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
-    def __repr__(self) -> str:
-        return f"Parameters({self.text})"
-
-
-@dataclass(frozen=True)
-class Strategy:
-    """Who sits in a seat: a built-in function, or one of the user's own file."""
-
-    name: str  # in records and tables
-    function: str
-    file: str | None = None  # absolute path; None: built in
-    sha256: str | None = None  # of the file's bytes, 64 hex digits; None: built in
-    text: str | None = None  # of the file: it travels with the run to machines that do not have it; None: built in
-    parameters: Parameters = Parameters()
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The parameters by name."""
-        return self.parameters.values()
 
 
 @dataclass(frozen=True)
@@ -230,12 +191,6 @@ def make_shards(spec: Plan) -> tuple[Shard, ...]:
 def _ranges(hands: int, shard_hands: int) -> Iterator[tuple[int, int]]:
     for first in range(0, hands, shard_hands):
         yield first, min(shard_hands, hands - first)
-
-
-def file_strategy(name: str, function: str, file: Path, settings: Mapping[str, Any] = NO_SETTINGS) -> Strategy:
-    """A strategy of the user's own file, with what it says now. Raises OSError if it cannot be read, UnicodeError if it is no text."""
-    content = file.read_bytes()
-    return Strategy(name, function, str(file.resolve()), hashlib.sha256(content).hexdigest(), content.decode(), Parameters(settings))
 
 
 def as_json(spec: Plan) -> dict[str, Any]:

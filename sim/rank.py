@@ -21,7 +21,7 @@ from sim.hand_classes import HAND_SIZES, N_CLASSES, representative, weights
 from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARDS, Compute, Shard, SpecError, n_shards
 from sim.rankings import encode, file_name, load
 from sim.run import check_place
-from sim.run_directory import SCHEMA_VERSION, SUCCESS, RunError, commit_shard, log, read_record, read_run, write_data, write_json
+from sim.run_directory import LAYOUT_VERSION, SUCCESS, RunError, commit_shard, log, read_record, read_run, write_data, write_json
 from sim.runner import Show, carry_out
 from sim.showdown_shares import POTS, SUMS_PER_POT, n_hands, n_sums, sum_shares, units
 
@@ -38,7 +38,7 @@ PRINTED_BEST = 5
 
 
 @dataclass(frozen=True)
-class Showdown:
+class RankedGame:
     """What is ranked."""
 
     name: str
@@ -62,7 +62,7 @@ class RankSpec:
 
     hands: int  # deals
     seed: int  # 0 to 2**64 - 1
-    scenarios: tuple[Showdown, ...]  # one
+    scenarios: tuple[RankedGame, ...]  # one
     shard_hands: int  # deals per shard
 
     def __post_init__(self) -> None:
@@ -126,7 +126,7 @@ def rank(spec: RankSpec, compute: Compute, out: str | Path, resume: bool = False
     return carry_out(spec, compute, out, resume, rank_shard, compile_kernels, finish)
 
 
-def _files(game: Showdown) -> dict[str, tuple[int, bool]]:
+def _files(game: RankedGame) -> dict[str, tuple[int, bool]]:
     """Number of opponents and hi/lo by path of the ranking below the run directory, in the order of the sums."""
     return {
         f"{RANKINGS}/{file_name(game.hole_cards, hi_lo, number)}": (number, hi_lo) for number in game.opponents for hi_lo in (False, True)
@@ -176,7 +176,7 @@ def _write_rankings(spec: RankSpec, run: Path, sums: np.ndarray) -> None:
             "date": described["created"][:10],
         }
         files.append(write_data(run, name, encode(shares, errors, about), len(sums)))
-    write_json(run, SUCCESS, {"schema_version": SCHEMA_VERSION, "hands": spec.hands, "files": files})
+    write_json(run, SUCCESS, {"schema_version": LAYOUT_VERSION, "hands": spec.hands, "files": files})
     log(run, "complete")
 
 

@@ -24,7 +24,8 @@ SHIPPED = Path(__file__).parent / "data" / "rankings"
 FORMAT = 1
 METADATA_KEY = b"omaha_sim"
 SCHEMA = pa.schema([pa.field("share", pa.float32(), nullable=False), pa.field("standard_error", pa.float32(), nullable=False)])
-FULL = 1 << 16  # percentiles are in 1/65536 of all hands
+ALL_HANDS = 1 << 16  # percentiles are in 1/65536 of them
+SIX_HANDED, HEADS_UP = 5, 1  # opponents of the shipped rankings
 
 
 class RankingError(ValueError):
@@ -108,8 +109,13 @@ def percentiles(shares: np.ndarray, hole_cards: int) -> np.ndarray:
     sorted_counts = counts[order]
     better = np.cumsum(sorted_counts) - sorted_counts
     places = np.empty(len(shares), np.uint16)
-    places[order] = better * FULL // counts.sum()
+    places[order] = better * ALL_HANDS // counts.sum()
     return places
+
+
+def opponents_at(n_seats: int) -> int:
+    """Opponents of the ranking that strategies at a table of so many seats go by."""
+    return HEADS_UP if n_seats == 2 else SIX_HANDED
 
 
 @functools.cache

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sim.actions import ACTION_KINDS, STREETS
 from sim.cards import BOARD_CARDS
 from sim.evaluation import CATEGORIES
 from sim.levels import FULL as FULL
@@ -25,12 +26,8 @@ METADATA_KEY = b"omaha_sim"
 ROW_GROUP_ROWS = 131_072
 ZSTD_LEVEL = 1
 
-STREET_SHIFT, KIND_SHIFT, SEAT_MASK = 6, 4, 15
 NO_CATEGORY = 255  # no showdown
 MOST_COUNTED = 2**16 - 1  # bets or calls of a seat in a hand
-
-STREETS = ("preflop", "flop", "turn", "river")
-ACTION_KINDS = ("fold", "check", "call", "raise")
 
 
 class Columns(NamedTuple):

@@ -83,12 +83,18 @@ class Stakes:
             _within(key, getattr(self, key), 0, MAX_CHIPS)
         if 0 < self.straddle <= self.big_blind:
             raise RuleError("straddle", f"{self.straddle}; give 0 (off) or more than the big blind ({self.big_blind})")
-        if self.big_bet and self.big_bet < (self.small_bet or self.big_blind):
+        if self.big_bet and self.big_bet < bet_sizes(self.big_blind, self.small_bet, self.big_bet)[0]:
             raise RuleError("big_bet", f"{self.big_bet}; give 0 (twice the small bet) or at least the small bet")
         if not self.stacks:
             raise RuleError("stacks", "[]; give one stack for all seats, or one per seat")
         for stack in self.stacks:
             _within("stacks", stack, 1, MAX_CHIPS)
+
+
+def bet_sizes(big_blind: int, small_bet: int | None, big_bet: int | None) -> tuple[int, int]:
+    """Fixed limit: chips of a bet before the flop and on it, and later. What is 0 or None is the big blind, and twice the small bet."""
+    small_bet = small_bet or big_blind
+    return small_bet, big_bet or 2 * small_bet
 
 
 @dataclass(frozen=True)
@@ -207,7 +213,7 @@ def compile_rules(
     """The RULES record of one scenario. Raises RuleError for an unknown structure."""
     if structure not in STRUCTURES:
         raise RuleError("structure", f"{structure!r}; allowed: {', '.join(STRUCTURES)}")
-    small_bet = stakes.small_bet or stakes.big_blind
+    small_bet, big_bet = bet_sizes(stakes.big_blind, stakes.small_bet, stakes.big_bet)
     caps = np.full(MAX_SEATS + 1, np.iinfo(np.int64).max, np.int64)
     for players in range(2, MAX_SEATS + 1):
         if rake.caps:
@@ -220,7 +226,7 @@ def compile_rules(
         small_blind=stakes.small_blind,
         big_blind=stakes.big_blind,
         small_bet=small_bet,
-        big_bet=stakes.big_bet or 2 * small_bet,
+        big_bet=big_bet,
         ante=stakes.ante,
         big_blind_ante=stakes.big_blind_ante,
         straddle=stakes.straddle,

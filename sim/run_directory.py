@@ -34,7 +34,7 @@ from sim.code_digest import code_digest, code_files, first_change
 from sim.plan import Plan, RunSpec, Shard, SpecError, as_json, first_difference, n_shards, restored
 from sim.whole_file import replacing
 
-SCHEMA_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
+LAYOUT_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
 RUN, SUCCESS, LOCK, LOG = "run.json", "_SUCCESS.json", ".lock", "log.jsonl"
 HANDS, SHARDS, STATS, TEMPORARY = "hands", "shards", "stats", "_tmp"
 LEFTOVERS = {LOCK, TEMPORARY, SHARDS, STATS}  # all that a driver leaves that was killed before it wrote run.json
@@ -136,7 +136,7 @@ def _refuse_other_run(run: Path, spec: Plan) -> None:
 
 def _description(spec: Plan) -> dict[str, Any]:
     return {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": LAYOUT_VERSION,
         "created": _now(),
         "command": sys.orig_argv,
         "spec": as_json(spec),
@@ -160,8 +160,8 @@ def read_run(run: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise Refused(f"{run} is not a run directory: cannot read {RUN} ({error})") from error
     version = described.get("schema_version") if isinstance(described, dict) else None
-    if version != SCHEMA_VERSION:
-        raise Refused(f"{run}: run directory of version {version}; this program reads version {SCHEMA_VERSION}")
+    if version != LAYOUT_VERSION:
+        raise Refused(f"{run}: run directory of version {version}; this program reads version {LAYOUT_VERSION}")
     return described
 
 
@@ -204,7 +204,7 @@ def commit_shard(run: Path, shard: Shard, results: Mapping[str, Any]) -> None:
 
 
 def _identity(shard: Shard) -> dict[str, Any]:
-    return {"schema_version": SCHEMA_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
+    return {"schema_version": LAYOUT_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
 
 
 def read_record(run: Path, shard: Shard) -> dict[str, Any]:

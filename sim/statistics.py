@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import polars as pl
 
 from sim import flags
+from sim.actions import FLOP, RIVER, TURN
 from sim.evaluation import CATEGORIES
 from sim.plan import LINE_UP, Scenario
 from sim.records import position_names
@@ -318,11 +319,11 @@ HAND_STATISTICS = {
         pl.col("pot"), None, BIG_BLINDS, "pot bb",
         "average pot after an uncalled bet went back, before rake; all hands"),
     "players_flop": HandStatistic(
-        pl.col("n_flop"), _STREET >= 1, SEATS, "players per flop",
+        pl.col("n_flop"), _STREET >= FLOP, SEATS, "players per flop",
         "seats that saw the flop, all-in included; hands with a flop"),
-    "flop": HandStatistic(_STREET >= 1, None, PERCENT, "flop %", "hands with a flop"),
-    "turn": HandStatistic(_STREET >= 2, None, PERCENT, "turn %", "hands with a turn"),
-    "river": HandStatistic(_STREET >= 3, None, PERCENT, "river %", "hands with a river"),
+    "flop": HandStatistic(_STREET >= FLOP, None, PERCENT, "flop %", "hands with a flop"),
+    "turn": HandStatistic(_STREET >= TURN, None, PERCENT, "turn %", "hands with a turn"),
+    "river": HandStatistic(_STREET >= RIVER, None, PERCENT, "river %", "hands with a river"),
     "showdown": HandStatistic(_SHOWDOWN, None, PERCENT, "showdown %", "hands with a showdown"),
     "all_in": HandStatistic(
         _has(_OUTCOME, flags.HAND_ALL_IN), None, PERCENT, "all-in %",

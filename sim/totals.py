@@ -7,7 +7,7 @@ from typing import Any
 
 from sim import statistics
 from sim.plan import RunSpec, Shard
-from sim.run_directory import FILE_KEYS, SCHEMA_VERSION, SUCCESS, read_record, write_json
+from sim.run_directory import FILE_KEYS, LAYOUT_VERSION, SUCCESS, read_record, write_json
 
 
 @dataclass
@@ -52,7 +52,7 @@ def run_digest(totals: Totals) -> str:
 def write_success(run: Path, spec: RunSpec, totals: Totals) -> None:
     """Put the manifest in place, which says that the run is complete. Equal runs have equal manifests."""
     manifest = {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": LAYOUT_VERSION,
         "hands": sum(total.hands for total in totals.scenarios),
         "bytes": sum(file["bytes"] for file in totals.files),
         "digest": run_digest(totals),

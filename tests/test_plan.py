@@ -8,18 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sim import plan
-from sim.plan import (
-    Compute,
-    RunSpec,
-    Scenario,
-    SpecError,
-    Strategy,
-    as_json,
-    automatic_shard_hands,
-    first_difference,
-    make_shards,
-    restored,
-)
+from sim.lineup import Strategy
+from sim.plan import Compute, RunSpec, Scenario, SpecError, as_json, automatic_shard_hands, first_difference, make_shards, restored
 from sim.rules import House, Rake, Stakes, Variant
 
 SIX = (Strategy("tight", "tight"),) * 3 + (Strategy("call", "call"),) * 3

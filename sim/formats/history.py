@@ -12,8 +12,6 @@ from msgspec import Meta, Struct
 Chips = Annotated[int, Meta(ge=0, le=2**31)]  # a pot of such stacks times its rake still fits 63 bits
 SeatNumber = Annotated[int, Meta(ge=0, le=255)]
 
-STREET_NAMES = ("preflop", "flop", "turn", "river")
-
 
 class Game(Struct, frozen=True, gc=False):
     """Variant, structure and nominal stakes; a short blind shows in the posts."""

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sim.formats.history import Game, History, Post, Seat, clockwise
+from sim.rules import bet_sizes
 
 STANDARD = {"PO": (4, None, "pot_limit"), "FO/8": (4, "8-or-better", "fixed_limit")}
 LETTERS = {"fixed_limit": "F", "pot_limit": "P", "no_limit": "N"}
@@ -55,8 +56,8 @@ def fields(history: History) -> dict[str, Any]:
     found["antes"] = antes
     found["blinds_or_straddles"] = blinds
     if game.structure == "fixed_limit":
-        small_bet = game.small_bet or game.big_blind
-        found |= {"small_bet": Chips(small_bet), "big_bet": Chips(game.big_bet or 2 * small_bet)}
+        bets = bet_sizes(game.big_blind, game.small_bet, game.big_bet)
+        found |= zip(("small_bet", "big_bet"), map(Chips, bets), strict=True)
     else:
         found["min_bet"] = Chips(game.big_blind)
     found["starting_stacks"] = [Chips(seat.stack) for seat in seats]

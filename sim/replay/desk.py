@@ -73,7 +73,7 @@ DESK = np.dtype(
 )
 
 
-class Tables(NamedTuple):
+class ReplayTable(NamedTuple):
     """The records that hands are replayed on."""
 
     state: np.record
@@ -82,9 +82,9 @@ class Tables(NamedTuple):
     desk: np.record
 
 
-def new_tables() -> Tables:
-    """Empty records."""
-    return Tables(*(np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, DESK)))
+def new_replay_table() -> ReplayTable:
+    """An empty table."""
+    return ReplayTable(*(np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, DESK)))
 
 
 @jit

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.betting import CALLED, CHECKED, FOLDED, RAISED
-from sim.cards import N_CARDS, format_cards
-from sim.formats.history import STREET_NAMES, Action, History, Seat
-from sim.rules import MAX_HOLE_CARDS, MAX_SEATS, STRUCTURES
+from sim.actions import CALLED, CHECKED, FOLDED, RAISED, STREETS
+from sim.cards import BOARD_CARDS, N_CARDS, format_cards
+from sim.formats.history import Action, History, Seat
+from sim.rules import MAX_HOLE_CARDS, MAX_SEATS, STRUCTURES, bet_sizes
 
 UNKNOWN = -1  # a card, an amount or a seat that the source does not say
 ALL_POTS = -1
@@ -45,7 +45,7 @@ HAND = _record(
     ("big_blind_seat",),
     ("straddle_seat",),
     ("n_board",),
-    ("board", (5,)),  # card ids
+    ("board", (BOARD_CARDS,)),  # card ids
     ("uncalled_seat",),
     ("uncalled",),  # chips; UNKNOWN: not stated
     ("total_pot",),  # UNKNOWN: not stated
@@ -71,7 +71,7 @@ PAYMENT = _record(("seat",), ("amount",), ("pot",), ("side",))
 
 MATCHED = 4  # a check or a call, the source does not say which
 KINDS = {"fold": FOLDED, "check": CHECKED, "call": CALLED, "check_or_call": MATCHED, "bet": RAISED, "raise": RAISED}
-STREETS = {name: street for street, name in enumerate(STREET_NAMES)}
+STREET_NUMBERS = {name: street for street, name in enumerate(STREETS)}
 SIDES = {None: WHOLE_POT, "high": HIGH_HALF, "low": LOW_HALF}
 POTS = {"all": ALL_POTS, "main": 0, **{f"side{n}": n for n in range(1, MAX_SEATS)}}
 CARDS = {format_cards([card]): card for card in range(N_CARDS)}
@@ -111,7 +111,7 @@ class FactsBuilder:
         try:
             blinds, rows = _posts(history, seats, place)
             for street in history.streets:
-                number = STREETS[street.name]
+                number = STREET_NUMBERS[street.name]
                 for action in street.actions:
                     if action.put is None or action.to is None or action.all_in is None:
                         actions += _without_amounts(number, place[action.seat], action)
@@ -131,7 +131,6 @@ class FactsBuilder:
         for row, seat, hole in zip(rows, seats, holes, strict=True):
             self._seats += (seat.stack, *row, UNKNOWN if seat.final is None else seat.final, *hole)
         game = history.game
-        small_bet = game.small_bet or game.big_blind
         self._hands += (
             len(seats),
             len(self._seats) // SEAT_FIELDS - len(seats),
@@ -145,8 +144,7 @@ class FactsBuilder:
             STRUCTURES[game.structure],
             game.small_blind,
             game.big_blind,
-            small_bet,
-            game.big_bet or 2 * small_bet,
+            *bet_sizes(game.big_blind, game.small_bet, game.big_bet),
             *blinds,
             *board,
             uncalled_seat,
@@ -297,7 +295,7 @@ def _board(history: History, holes: Sequence[tuple[int, ...]]) -> list[int]:
     if len(set(seen)) < len(seen):
         twice = next(card for card in seen if seen.count(card) > 1)
         raise HistoryError(f"cards: {format_cards([twice])} is there twice")
-    return [len(cards), *cards, *(UNKNOWN,) * (5 - len(cards))]
+    return [len(cards), *cards, *(UNKNOWN,) * (BOARD_CARDS - len(cards))]
 
 
 def _cards(text: str) -> list[int]:

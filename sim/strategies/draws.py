@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.betting import PREFLOP, RIVER
+from sim.actions import PREFLOP, RIVER
+from sim.bits import count_bits, highest_bit
 from sim.cards import N_RANKS
 from sim.evaluation import LOW_RANKS
+from sim.hand_classes import N_SUITS
 from sim.jit import jit
 from sim.strategies.memory import tables_at
 
-N_SUITS = 4
-ACE = N_RANKS - 1
 N_LOW_RANKS = len(LOW_RANKS)
 WINDOW = 31  # five ranks in a row
 N_WINDOWS = 10  # straights, five-high to ace-high; ranks are then shifted by one, with the ace below the deuce too
@@ -49,7 +49,7 @@ def flush_outs(view):
             unseen = ((1 << N_RANKS) - 1) & ~own & ~board
             if own > unseen:  # the highest own rank is above the highest unseen one
                 nut_outs += N_RANKS - n_own - n_board
-            elif own > _without_highest(unseen):  # a single higher card is unseen: it makes the nuts when it comes
+            elif own > unseen ^ 1 << highest_bit(unseen):  # a single higher card is unseen: it makes the nuts when it comes
                 nut_outs += 1
     return Outs(outs, nut_outs)
 
@@ -68,7 +68,7 @@ def straight_outs(view):
     decided, possible = 0, 0  # ranks that make a straight of the own hand, of any hand
     for window in range(N_WINDOWS - 1, -1, -1):
         straight = WINDOW << window
-        on_board = _bits(straight & board)
+        on_board = count_bits(straight & board)
         missing = straight & ~board
         if on_board < 2:
             continue
@@ -92,7 +92,7 @@ def _completing(straight, hole, board, on_board):
     """Ranks that, come next, complete this straight for the hand; -1: it is made already. on_board : how many of its ranks, 2 or more."""
     missing = straight & ~board
     in_hand = straight & hole
-    if _bits(in_hand) < 2:
+    if count_bits(in_hand) < 2:
         return 0
     if on_board >= 3 and missing & ~hole == 0:
         return -1
@@ -183,20 +183,3 @@ def _low_masks(view):
             board |= 1 << rank
             unseen -= 1 << 4 * rank
     return np.uint64(hole), np.uint64(board), unseen
-
-
-@jit
-def _without_highest(mask):
-    for rank in range(N_RANKS - 1, -1, -1):
-        if mask >> rank & 1:
-            return mask ^ 1 << rank
-    return mask
-
-
-@jit
-def _bits(mask):
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count

@@ -4,7 +4,7 @@ The best hand must stay the best against each opponent, a draw must come; in hi/
 Rounded averages, good for thresholds; `equity` is exact in the long run and costs more.
 """
 
-from sim.betting import FLOP, PREFLOP, RIVER
+from sim.actions import FLOP, PREFLOP, RIVER
 from sim.cards import N_RANKS
 from sim.evaluation import LOW_RANKS
 from sim.jit import jit

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sim import evaluation
-from sim.betting import PREFLOP
+from sim.actions import PREFLOP
 from sim.cards import N_CARDS, N_RANKS
 from sim.evaluation import LOW_RANKS
 from sim.jit import jit

@@ -1,6 +1,6 @@
 """Prices, depths and places at the table, from the public part of a View."""
 
-from sim.betting import PREFLOP
+from sim.actions import PREFLOP
 from sim.jit import jit
 from sim.strategies.parameters import BB, BTN, SB, UTG
 

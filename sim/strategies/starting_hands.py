@@ -1,8 +1,11 @@
 """Points of a starting hand by simple rules of hand, enough to play few or many of them. Not a ranking: see the rankings for that."""
 
+from sim.bits import count_bits, highest_bit
+from sim.cards import N_RANKS
+from sim.hand_classes import N_SUITS
 from sim.jit import jit
 
-ACE = 12
+ACE = N_RANKS - 1
 
 
 @jit
@@ -19,36 +22,18 @@ def points(view):
         pairs |= ranks & rank
         ranks |= rank
         suits |= rank << 16 * (view.hole[card] & 3)
-    total = -3 * _bits(trips)
+    total = -3 * count_bits(trips)
     pairs &= ~trips
     while pairs:
-        rank = _highest(pairs)
+        rank = highest_bit(pairs)
         total += 2 * (rank // 2) + 12 * (rank == ACE)
         pairs ^= 1 << rank
-    for suit in range(4):
+    for suit in range(N_SUITS):
         suited = suits >> 16 * suit & 0x1FFF
         if suited & (suited - 1):
-            total += 2 + _highest(suited) // 3 - 3 * (_bits(suited) > 2)
+            total += 2 + highest_bit(suited) // 3 - 3 * (count_bits(suited) > 2)
     neighbours = ranks & ranks >> 1
-    total += 2 * _bits(neighbours) + _bits(neighbours >> 7)
+    total += 2 * count_bits(neighbours) + count_bits(neighbours >> 7)
     if view.hi_lo and ranks >> ACE:
         total += 10 * (ranks & 1) + 6 * (ranks >> 1 & 1)
     return total - 4 * (view.n_hole - 4) - view.hi_lo  # more cards, and the low, make more points
-
-
-@jit
-def _bits(mask):
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@jit
-def _highest(mask):
-    """Place of the highest bit of a mask of ranks."""
-    rank = ACE
-    while not mask >> rank & 1:
-        rank -= 1
-    return rank
