@@ -12,7 +12,7 @@ from sim.betting import FOLD
 from sim.cards import parse_cards
 from sim.describe import high_name, low_text
 from sim.evaluation import evaluate_many
-from sim.formats.history import Action, Collected, Game, History, Post, Seat, Shown, Street, Uncalled
+from sim.formats.history import Action, Collected, Game, History, Post, Seat, Shown, Street, Uncalled, pot_name
 from sim.formats.history import Pot as StatedPot
 from sim.levels import FULL
 from sim.plan import Scenario
@@ -112,11 +112,6 @@ def player_names(scenario: Scenario) -> list[str]:
     """The strategy of each seat; where several seats have it, with the number of the seat as the columns of the records have it."""
     names = [strategy.name for strategy in scenario.lineup]
     return [f"{name}_{seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
-
-
-def pot_name(place: int) -> str:
-    """The name of a pot of the settlement in a History."""
-    return f"side{place}" if place else "main"
 
 
 def _board_length(street: int) -> int:

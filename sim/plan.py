@@ -7,7 +7,7 @@ where the work is done (`Compute`) is not.
 import json
 import types
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -34,6 +34,12 @@ class SpecError(ValueError):
 
     def __str__(self) -> str:
         return f"{self.key}={self.args[0]}"
+
+
+def within(key: str, value: int, low: int, high: int) -> None:
+    """Raises SpecError if the value is out of bounds."""
+    if not low <= value <= high:
+        raise SpecError(key, f"{value}; allowed: {low} to {high}")
 
 
 @dataclass(frozen=True)
@@ -119,13 +125,9 @@ class RunSpec:
     shard_hands: int  # hands per shard; the last one of a scenario may have fewer
 
     def __post_init__(self) -> None:
-        for key, value, low, high in (
-            ("hands", self.hands, 1, MAX_HANDS),
-            ("seed", self.seed, 0, MAX_SEED),
-            ("shard_hands", self.shard_hands, 1, MAX_SHARD_HANDS),
-        ):
-            if not low <= value <= high:
-                raise SpecError(key, f"{value}; allowed: {low} to {high}")
+        within("hands", self.hands, 1, MAX_HANDS)
+        within("seed", self.seed, 0, MAX_SEED)
+        within("shard_hands", self.shard_hands, 1, MAX_SHARD_HANDS)
         if self.records not in LEVELS:
             raise SpecError("records", f"{self.records}; allowed: {', '.join(reversed(LEVELS))}")
         if not self.scenarios:
@@ -180,17 +182,9 @@ def n_shards(spec: Plan) -> int:
 
 def make_shards(spec: Plan) -> tuple[Shard, ...]:
     """The plan: every scenario plays a range of hands before any plays the next one, so an unfinished run compares like with like."""
-    return tuple(
-        Shard(index, scenario, first, hands)
-        for index, (first, hands, scenario) in enumerate(
-            (first, hands, scenario) for first, hands in _ranges(spec.hands, spec.shard_hands) for scenario in range(len(spec.scenarios))
-        )
-    )
-
-
-def _ranges(hands: int, shard_hands: int) -> Iterator[tuple[int, int]]:
-    for first in range(0, hands, shard_hands):
-        yield first, min(shard_hands, hands - first)
+    firsts = range(0, spec.hands, spec.shard_hands)
+    places = ((scenario, first) for first in firsts for scenario in range(len(spec.scenarios)))
+    return tuple(Shard(index, scenario, first, min(spec.shard_hands, spec.hands - first)) for index, (scenario, first) in enumerate(places))
 
 
 def as_json(spec: Plan) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from sim.cards import N_CARDS, format_cards
 from sim.hand_classes import HAND_SIZES, N_CLASSES, representative, weights
-from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARDS, Compute, Shard, SpecError, n_shards
+from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARDS, Compute, Shard, SpecError, n_shards, within
 from sim.rankings import encode, file_name, load
 from sim.run import check_place
 from sim.run_directory import LAYOUT_VERSION, SUCCESS, RunError, commit_shard, log, read_record, read_run, write_data, write_json
@@ -66,13 +66,9 @@ class RankSpec:
     shard_hands: int  # deals per shard
 
     def __post_init__(self) -> None:
-        for key, value, low, high in (
-            ("deals", self.hands, 1, MAX_HANDS),
-            ("seed", self.seed, 0, MAX_SEED),
-            ("shard_deals", self.shard_hands, 1, MAX_SHARD_DEALS),
-        ):
-            if not low <= value <= high:
-                raise SpecError(key, f"{value}; allowed: {low} to {high}")
+        within("deals", self.hands, 1, MAX_HANDS)
+        within("seed", self.seed, 0, MAX_SEED)
+        within("shard_deals", self.shard_hands, 1, MAX_SHARD_DEALS)
         for game in self.scenarios:
             if self.hands < (fewest := fewest_deals(game.hole_cards)):
                 raise SpecError(

@@ -14,7 +14,8 @@ from synthetic import random_columns, scenario
 
 from sim import flags
 from sim.levels import FULL, HANDS, LEVELS, NONE, RESULTS
-from sim.records import COLUMNS, METADATA_KEY, encode_parquet, position_names, schema, to_table
+from sim.parquet import METADATA_KEY
+from sim.records import COLUMNS, encode_parquet, position_names, schema, to_table
 from sim.schema_page import schema_page
 
 PAGE = Path(__file__).parents[1] / "docs" / "schema.md"

@@ -85,7 +85,7 @@ class Shown(Struct, frozen=True, gc=False):
 class Pot(Struct, frozen=True, gc=False):
     """One pot before the rake."""
 
-    name: str  # "main", "side1", "side2" ...
+    name: str  # by `pot_name`
     amount: Chips
     rake: Chips | None = None  # None: not stated per pot
 
@@ -126,6 +126,11 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
     house: dict[str, str | int | bool] = {}  # settings of `sim.rules.House` other than the defaults, where the source says them
     tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def pot_name(place: int) -> str:
+    """Name of a pot by its place, the main pot 0."""
+    return f"side{place}" if place else "main"
 
 
 def clockwise(history: History) -> list[Seat]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from sim.actions import STREETS
-from sim.formats.history import Action, Collected, Game, History, Post, Pot, Seat, Shown, Street, Uncalled
+from sim.formats.history import Action, Collected, Game, History, Post, Pot, Seat, Shown, Street, Uncalled, pot_name
 from sim.formats.phh import EXTENSION, LETTERS, STANDARD, posts_of_arrays
 
 OTHER_GAMES = ("FT", "NT", "NS", "F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB")
@@ -110,10 +110,7 @@ def _history(document: dict[str, Any], name: str) -> History:
             uncalled=uncalled,
             uncalled_stated=uncalled is not None or document["variant"].startswith(EXTENSION) or "_rake" in document,
             shown=tuple(shown),
-            pots=tuple(
-                Pot(f"side{place}" if place else "main", amount, taken)
-                for place, (amount, taken) in enumerate(zip(pots, pot_rakes, strict=True))
-            ),
+            pots=tuple(Pot(pot_name(place), amount, taken) for place, (amount, taken) in enumerate(zip(pots, pot_rakes, strict=True))),
             collected=tuple(Collected(number, amount) for number, amount in zip(numbers, won, strict=False) if amount),
             total_pot=None,
             rake=rake,

@@ -117,11 +117,8 @@ def _table(history: History) -> str:
 
 
 def _cards(text: str) -> str:
-    return f"[{_spaced(text)}]"
-
-
-def _spaced(text: str) -> str:
-    return " ".join(text[start : start + 2] for start in range(0, len(text), 2))
+    """Cards like "[As Kd]" of a text like "AsKd"."""
+    return f"[{' '.join(text[start : start + 2] for start in range(0, len(text), 2))}]"
 
 
 def _street(name: str, board: str) -> str:

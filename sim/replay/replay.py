@@ -4,7 +4,7 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,7 +16,8 @@ from sim.formats.history import History, clockwise
 from sim.formats.reading import Entry
 from sim.replay import checks
 from sim.replay.desk import DIFFERENCE, FULLY, MAX_DIFFERENCES, VERDICT, new_replay_table
-from sim.replay.facts import MATCHED, Facts, FactsBuilder, HistoryError
+from sim.replay.facts import MATCHED, Facts
+from sim.replay.gather import FactsBuilder, HistoryError
 from sim.replay.houses import DEFAULT, HouseChoice, HouseRules, compile_houses
 from sim.replay.kernel import replay_hands
 from sim.replay.rake_sharing import RAKE_SHARING
@@ -75,11 +76,7 @@ class Findings:
 
     def sum(self) -> Site:
         """All sites together."""
-        together = Site()
-        for site in self.sites.values():
-            for key in ("hands", "fully", "as_far_as_shown", "left_out", "differ"):
-                setattr(together, key, getattr(together, key) + getattr(site, key))
-        return together
+        return Site(*map(sum, zip(*map(astuple, self.sites.values()), strict=True)))
 
 
 def replay(entries: Iterable[Entry], choice: HouseChoice, tags_left_out: Sequence[str] = ()) -> Findings:

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from sim.actions import PREFLOP
+from sim.bits import count_bits, highest_bit
 from sim.cards import N_RANKS
 from sim.hand_classes import N_SUITS
 from sim.jit import jit
 from sim.strategies.estimate import estimated_share
 from sim.strategies.parameters import Game, Parameter, ParameterError, declared_record
+from sim.strategies.ranks import ranks_of_suit
 from sim.strategies.situation import pot_odds
 from sim.strategies.view import FOLD, may_raise, pot_sized
 
@@ -75,26 +77,15 @@ def hutchison_points(view):
     counts = np.zeros(N_RANKS, np.int64)
     total = 0
     for suit in range(N_SUITS):
-        n_suited, top = _of_suit(view, suit)
-        if n_suited >= 2:
-            total += SUITED[top] - 2 * (n_suited > 2)
+        suited = ranks_of_suit(view.hole, HOLE_CARDS, suit)
+        if count_bits(suited) >= 2:
+            total += SUITED[highest_bit(suited)] - 2 * (count_bits(suited) > 2)
     for card in range(HOLE_CARDS):
         counts[view.hole[card] >> 2] += 1
     for rank in range(N_RANKS):
         if counts[rank] == 2:
             total += PAIRED[rank]
     return total + _straight_points(counts)
-
-
-@jit
-def _of_suit(view, suit):
-    """How many of the hole cards have a suit, and the highest rank among them."""
-    n_suited, top = 0, 0
-    for card in range(HOLE_CARDS):
-        if view.hole[card] & 3 == suit:
-            n_suited += 1
-            top = max(top, view.hole[card] >> 2)
-    return n_suited, top
 
 
 @jit
@@ -142,10 +133,10 @@ def hutchison_low_points(view):
     counts = np.zeros(N_RANKS + 1, np.int64)  # ace 1 to king 13
     total = 0.0
     for suit in range(N_SUITS):
-        n_suited, top = _of_suit(view, suit)
-        top = 1 if top == ACE else top + 2
+        suited = ranks_of_suit(view.hole, HOLE_CARDS, suit)
+        n_suited, top = count_bits(suited), highest_bit(suited)
         if n_suited == 2 or n_suited == 3:
-            total += SUITED_LOW[top] / (n_suited - 1)
+            total += SUITED_LOW[1 if top == ACE else top + 2] / (n_suited - 1)
     for card in range(HOLE_CARDS):
         rank = view.hole[card] >> 2
         counts[1 if rank == ACE else rank + 2] += 1

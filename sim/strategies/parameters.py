@@ -5,12 +5,14 @@ A number or true/false becomes a field of that name, a list of numbers an array,
 """
 
 import difflib
+import functools
 import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.aligned import aligned_record
 from sim.ranges import RangeError, compile_range
 from sim.rankings import ALL_HANDS, RankingError, opponents_at, percentile_table
 
@@ -19,7 +21,7 @@ UTG, HJ, CO, BTN, SB, BB = range(6)
 PLACES = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
 
 # A range of starting hands: the best `cut` of ALL_HANDS, or a bitmap with one byte per class of hands.
-RANGE = np.dtype((np.record, np.dtype([("cut", np.int64), ("members", np.uint64)], align=True)))  # members: its address; 0: there is none
+RANGE = aligned_record([("cut", np.int64), ("members", np.uint64)])  # members: its address; 0: there is none
 
 
 class Game(NamedTuple):
@@ -69,7 +71,7 @@ def plain_record(parameters: Mapping[str, Any], game: Game) -> np.record:
         else:
             raise ParameterError(key, f"{value!r}; allowed: a number, true, false, a list of numbers, or a range of hands as text")
     fields = fields or [("none", np.int64)]
-    return fill(np.dtype((np.record, np.dtype(fields, align=True))), values)
+    return fill(aligned_record(fields), values)
 
 
 def fill(dtype: np.dtype, values: Mapping[str, Any]) -> np.record:
@@ -106,7 +108,10 @@ def number(key: str, value: Any, low: float, high: float) -> float:
 def hand_range(key: str, value: Any, game: Game) -> tuple[int, int]:
     """RANGE of a share of all hands (a number from 0 to 1: the best ones), or of an expression of `sim.ranges`."""
     if isinstance(value, str):
-        return 0, _members(key, value, game.hole_cards, game.hi_lo, opponents_at(game.n_seats)).ctypes.data
+        try:
+            return 0, _members(value, game.hole_cards, game.hi_lo, opponents_at(game.n_seats)).ctypes.data
+        except RangeError as error:
+            raise ParameterError(key, " ".join(str(error).split())) from error
     share = number(key, value, 0, 1)
     if 0 < share < 1:
         try:
@@ -116,17 +121,10 @@ def hand_range(key: str, value: Any, game: Game) -> tuple[int, int]:
     return round(share * ALL_HANDS), 0
 
 
-_kept: dict[tuple, np.ndarray] = {}  # bitmaps by expression and game: their addresses are in records, so they live as long as the process
-
-
-def _members(key: str, text: str, hole_cards: int, hi_lo: bool, opponents: int) -> np.ndarray:
-    place = (text, hole_cards, hi_lo, opponents)
-    if place not in _kept:
-        try:
-            _kept[place] = np.ascontiguousarray(compile_range(text, hole_cards, hi_lo, opponents)).view(np.uint8)
-        except RangeError as error:
-            raise ParameterError(key, " ".join(str(error).split())) from error
-    return _kept[place]
+@functools.cache  # for ever: the addresses of these arrays are in records
+def _members(text: str, hole_cards: int, hi_lo: bool, opponents: int) -> np.ndarray:
+    """(n_classes,) uint8: 1 for the classes of hands in a range. Raises RangeError."""
+    return np.ascontiguousarray(compile_range(text, hole_cards, hi_lo, opponents)).view(np.uint8)
 
 
 def _is_number(value: Any) -> bool:
@@ -145,7 +143,7 @@ class Parameter(NamedTuple):
 
 MOST_SIZES = 4
 # Bet sizes and how often each is taken: percent of the pot, and the upper end of its share of PARTS.
-SIZES = np.dtype((np.record, np.dtype([("percent", np.int64, (MOST_SIZES,)), ("upto", np.int64, (MOST_SIZES,))], align=True)))
+SIZES = aligned_record([("percent", np.int64, (MOST_SIZES,)), ("upto", np.int64, (MOST_SIZES,))])
 PARTS = 1 << 16
 KINDS = {  # type and shape of the field
     "number": (np.float64,),
@@ -160,9 +158,8 @@ KINDS = {  # type and shape of the field
 def declared_record(declared: Mapping[str, Parameter], values: Mapping[str, Any], game: Game) -> np.record:
     """The record of a built-in strategy's parameters, checked against their declaration; what is left out has its default."""
     check_names(values, declared)
-    dtype = np.dtype((np.record, np.dtype([(name, *KINDS[parameter.kind]) for name, parameter in declared.items()], align=True)))
     checked = {name: _checked(name, parameter, values.get(name, parameter.default), game) for name, parameter in declared.items()}
-    return fill(dtype, checked)
+    return fill(aligned_record([(name, *KINDS[parameter.kind]) for name, parameter in declared.items()]), checked)
 
 
 def _checked(name: str, parameter: Parameter, value: Any, game: Game) -> Any:

@@ -80,16 +80,10 @@ def n_behind(view):
 @jit
 def in_position(view):
     """Whether this seat acts after all opponents with chips on the streets after the flop."""
+    place = (view.seat - view.button - 1) % view.n_seats  # 0 acts first
     for other in range(view.n_seats):
-        if other != view.seat and not view.folded[other] and view.stacks[other] > 0:
-            behind = other - view.button - 1
-            if behind < 0:
-                behind += view.n_seats
-            own = view.seat - view.button - 1
-            if own < 0:
-                own += view.n_seats
-            if behind > own:
-                return False
+        if not view.folded[other] and view.stacks[other] > 0 and (other - view.button - 1) % view.n_seats > place:
+            return False
     return True
 
 
