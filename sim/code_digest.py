@@ -37,6 +37,7 @@ NOT_RESULTS = frozenset(
         "stepping.py",
         "strategy_page.py",
         "tables.py",
+        "text_table.py",
         "totals.py",
         "verify.py",
         "whole_file.py",

@@ -36,7 +36,7 @@ from sim.whole_file import replacing
 
 LAYOUT_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
 RUN, SUCCESS, LOCK, LOG = "run.json", "_SUCCESS.json", ".lock", "log.jsonl"
-HANDS, SHARDS, STATS, TEMPORARY = "hands", "shards", "stats", "_tmp"
+DATA, SHARDS, STATS, TEMPORARY = "hands", "shards", "stats", "_tmp"
 LEFTOVERS = {LOCK, TEMPORARY, SHARDS, STATS}  # all that a driver leaves that was killed before it wrote run.json
 FILE_KEYS = ("path", "rows", "bytes", "sha256")  # what is said of a data file
 
@@ -168,7 +168,7 @@ def read_run(run: Path) -> dict[str, Any]:
 def data_path(spec: RunSpec, shard: Shard) -> str:
     """Where a shard's records go, below the run directory."""
     scenario = spec.scenarios[shard.scenario]
-    return f"{HANDS}/variant={scenario.variant.name}/structure={scenario.structure}/part-{shard.index:06d}.parquet"
+    return f"{DATA}/variant={scenario.variant.name}/structure={scenario.structure}/part-{shard.index:06d}.parquet"
 
 
 def record_path(shard: Shard) -> str:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.measure import Measurement
@@ -13,6 +12,8 @@ from rich.table import Table
 
 from sim.evaluation import CATEGORIES
 from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables, pool_line_ups
+from sim.statistics.catalogue import PERCENT
+from sim.text_table import text_table
 from sim.whole_file import replacing
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
@@ -120,7 +121,7 @@ def _position_table(positions: pl.DataFrame) -> Table:
 
 
 def _table(title: str, *headings: str, left: Iterable[int]) -> Table:
-    table = Table(title=title, title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
+    table = text_table(title)
     for place, heading in enumerate(headings):
         if place in left:
             table.add_column(heading, justify="left", overflow="fold", min_width=8)
@@ -145,7 +146,7 @@ def _share(percent: float | None) -> str:
 
 
 def _digits(unit: str) -> int:
-    return 1 if unit == "%" else 2
+    return 1 if unit == PERCENT else 2
 
 
 def _number(value: float | None, digits: int) -> str:

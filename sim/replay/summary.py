@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import polars as pl
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from sim.replay.replay import Difference, Findings, Malformed, Site
+from sim.text_table import text_table
 from sim.whole_file import replacing
 
 COLUMNS = {
@@ -68,7 +68,7 @@ def _hands(count: int) -> str:
 
 
 def _site_table(findings: Findings) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
+    table = text_table()
     table.add_column("site")
     for heading in ("hands", "fully", "as far as shown", "left out", "differ"):
         table.add_column(heading, justify="right")
@@ -85,7 +85,7 @@ def _figures(site: Site) -> list[str]:
 
 
 def _difference_table(differences: Sequence[Difference]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
+    table = text_table()
     for heading in ("hand", "street", "seat", "field", "expected", "got"):  # the rule is in the file only: it would not fit a line
         table.add_column(heading, overflow="fold")
     for difference in differences:
