@@ -1,6 +1,7 @@
 """Prices, depths and places at the table, from the public part of a View."""
 
 from sim.actions import PREFLOP
+from sim.bits import count_bits
 from sim.jit import jit
 from sim.strategies.parameters import BB, BTN, SB, UTG
 
@@ -42,10 +43,7 @@ def stack_to_pot(view):
 @jit
 def n_callers(view):
     """Seats that called the bet as it stands; before the first raise, limpers."""
-    count = 0
-    for other in range(view.n_seats):
-        count += view.callers >> other & 1
-    return count
+    return count_bits(view.callers)
 
 
 @jit
