@@ -13,7 +13,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from sim.plan import RunSpec, SpecError, Strategy
+from sim.lineup import Strategy
+from sim.plan import RunSpec, SpecError
 
 from . import cli
 from .compose import run_spec
@@ -48,11 +49,13 @@ def stages(spec: RunSpec) -> Iterator[tuple[str, Callable[[], object]]]:
     """(name, work on `spec.hands` hands) of each stage, compiled and with its input ready."""
     import numpy as np
 
-    from sim.cards import BOARD_CARDS, N_CARDS, deal
+    from sim.cards import deal
     from sim.evaluation import TABLES, board_context, low, strength
     from sim.jit import jit
+    from sim.levels import FULL, HANDS, LEVELS, NONE, RESULTS
     from sim.play import play_range
-    from sim.records import FULL, HANDS, LEVELS, NONE, RESULTS, encode_parquet, to_table
+    from sim.records import encode_parquet, to_table
+    from sim.rules import BOARD_CARDS, N_CARDS
     from sim.run import count_statistics
     from sim.runner import simulate
 
@@ -103,7 +106,7 @@ def stages(spec: RunSpec) -> Iterator[tuple[str, Callable[[], object]]]:
 
 def _own_tight(folder: Path) -> Strategy:
     """The tight player as a user would have it: plain Python in a file."""
-    from sim.plan import file_strategy
+    from sim.lineup import file_strategy
     from sim.strategies import __file__ as package
 
     path = folder / "own_tight.py"

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from sim.plan import LINE_UP, MAX_HANDS, MAX_SEED, MAX_SHARD_HANDS, Compute, RunSpec, Scenario, SpecError, Strategy, automatic_shard_hands
+from sim.lineup import Strategy
+from sim.plan import LINE_UP, MAX_HANDS, MAX_SEED, MAX_SHARD_HANDS, Compute, RunSpec, Scenario, SpecError, automatic_shard_hands
 from sim.rules import House, Rake, Stakes, Variant
 
 from .errors import ConfigError

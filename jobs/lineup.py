@@ -13,7 +13,8 @@ from typing import Any
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
-from sim.plan import NO_SETTINGS, Parameters, Scenario, SpecError, Strategy, file_strategy
+from sim.lineup import Parameters, Strategy, file_strategy
+from sim.plan import Scenario, SpecError
 from sim.rules import MAX_SEATS
 
 from .values import check_keys, nearest, number_within, value_text, word
@@ -74,7 +75,7 @@ def _changed(entry: Mapping[str, Any]) -> Strategy:
     """A strategy with a name or parameters of its own: an entry of the line-up that is a mapping."""
     check_keys(entry, ENTRY_KEYS, "table.lineup ")
     base = _resolve(word("table.lineup strategy", entry.get("strategy")))
-    parameters = Parameters({**base.settings, **_parameters("table.lineup", entry.get("parameters"))})
+    parameters = Parameters({**base.parameters.values(), **_parameters("table.lineup", entry.get("parameters"))})
     return replace(base, name=word("table.lineup name", entry.get("name", base.name)), parameters=parameters)
 
 
@@ -111,20 +112,20 @@ def _from_option(option: str) -> Strategy:
     check_keys(values, OPTION_KEYS, f"{key} ")
     name = word(f"{key} name", values.get("name", option))
     function = word(f"{key} function", values.get("function", name))
-    settings = _parameters(key, values.get("parameters"))
+    parameters = Parameters(_parameters(key, values.get("parameters")))
     if (file := values.get("file")) is not None:
         path = Path(word(f"{key} file", file)).expanduser()
         beside = Path(source.path) / GROUP / path
-        return _from_file(f"{key} file", file, name, beside if beside.exists() else path, function, settings)
+        return _from_file(f"{key} file", file, name, beside if beside.exists() else path, function, parameters)
     if function not in _built_in():
         raise SpecError(f"{key} function", f"{function}: not built in; give file too, or one of: {', '.join(_built_in())}")
-    return Strategy(name, function, parameters=Parameters(settings))
+    return Strategy(name, function, parameters=parameters)
 
 
-def _from_file(key: str, shown: str, name: str, file: Path, function: str, settings: Mapping[str, Any] = NO_SETTINGS) -> Strategy:
+def _from_file(key: str, shown: str, name: str, file: Path, function: str, parameters: Parameters = Parameters()) -> Strategy:
     """A user's strategy, once its file can be read and defines the function."""
     try:
-        strategy = file_strategy(name, function, file, settings)
+        strategy = file_strategy(name, function, file, parameters)
         defined = _top_level_names(ast.parse(file.read_bytes(), str(file)))
     except OSError as error:
         raise SpecError(key, f"{shown}: cannot read {file.absolute()}: {error.strerror}") from error

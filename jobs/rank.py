@@ -23,10 +23,10 @@ def rank(config: dict[str, Any]) -> int:
     shard_deals = None if config["shard_deals"] is None else number_within("shard_deals", config["shard_deals"], 1, MAX_HANDS)
     compute = fill(Compute, "compute", config["compute"])
     out, resume = run_directory(config)
-    from sim.rank import DEALS, RankSpec, Showdown, automatic_shard_deals  # late: it loads the compiler
+    from sim.rank import DEALS, RankedGame, RankSpec, automatic_shard_deals  # late: it loads the compiler
     from sim.rank import rank as make
 
-    game = Showdown(f"omaha{variant.hole_cards}", variant.hole_cards, opponents)
+    game = RankedGame(f"omaha{variant.hole_cards}", variant.hole_cards, opponents)
     deals = deals or DEALS[variant.hole_cards]
     spec = RankSpec(deals, seed, (game,), shard_deals or automatic_shard_deals(deals))
     return make(spec, compute, out, resume, variant.hi_lo)

@@ -11,12 +11,12 @@ from .values import check_keys, number_within, word
 def verify(config: dict[str, Any]) -> int:
     """Check the files, play the sample again, print what differs. Returns the exit code: 1 if anything does, 2 if it cannot be checked."""
     # Late: a refused configuration need not wait for the compiler.
-    from sim.check_files import MOST_DIFFERENCES, check_run, committed, other_code, print_differences
+    from sim.check_files import MOST_DIFFERENCES, check_run, other_code, print_differences
     from sim.compilation import ensure_compiled
     from sim.dataset import load_spec
     from sim.plan import MAX_HANDS, MAX_SEED, make_shards
     from sim.progress import show_progress
-    from sim.run_directory import RunError
+    from sim.run_directory import RunError, committed
     from sim.strategies import StrategyError
     from sim.verify import compare_hands, sample_ranges
 

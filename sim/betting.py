@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.actions import CALLED, CHECKED, FLOP, FOLDED, PREFLOP, RAISED
+from sim.aligned import aligned_record
 from sim.bits import count_bits, lowest_bit
 from sim.jit import jit
 from sim.rules import (
@@ -22,66 +24,51 @@ from sim.rules import (
     SHORT_BLIND_IN_FULL,
 )
 
-PREFLOP, FLOP, TURN, RIVER = 0, 1, 2, 3
-
 FOLD = -1  # the intent of a seat that gives up; every other intent is its total bet of the street
-FOLDED, CHECKED, CALLED, RAISED = 0, 1, 2, 3  # the kinds of action that `apply` returns; a bet is the first raise of a street
 ILLEGAL = -1  # what `apply` returns, with the state untouched, for an intent outside the legal bounds
 
-STATE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("n_seats", np.int64),
-                ("button", np.int64),  # seat
-                ("small_blind_seat", np.int64),  # -1: nobody is the small blind
-                ("big_blind_seat", np.int64),  # -1: nobody is the big blind
-                ("street", np.int64),  # 0 before the flop to 3 river
-                ("to_act", np.int64),  # seat; -1: the betting of the street is over
-                ("n_live", np.int64),  # seats that have not folded
-                ("n_able", np.int64),  # live seats with chips behind
-                ("able", np.int64),  # their mask (bit = seat)
-                ("waiting", np.int64),  # mask of those that still owe a decision on the bet as it stands
-                ("acted", np.int64),  # mask of the seats that acted on this street
-                ("pot", np.int64),  # every chip in the middle, this street's bets included
-                ("missing_blinds", np.int64),  # chips that the pot-limit maximum counts before the flop though nobody posted them
-                ("current_bet", np.int64),  # what a call must match
-                ("last_raise", np.int64),  # the last full bet or raise, on top of what it raised; first the big blind
-                ("full_bet", np.int64),  # fixed limit: the last bet that counts as a full one
-                ("n_bets", np.int64),  # fixed limit: full bets of the street, the big blind included
-                ("capped", np.int64),  # fixed limit: 1 once the cap was reached with more than two live seats
-                ("n_raises", np.int64),  # bets and raises of the street that players made, short all-ins included
-                ("short_run", np.int64),  # chips of the short all-in raises that directly follow each other
-                ("reopen_to", np.int64),  # the bet at which betting was last opened again for everybody
-                ("aggressor", np.int64),  # seat of the last bet or raise of the street; -1: none
-                ("last_aggressor", np.int64),  # the same over the whole hand
-                ("stack", np.int64, (MAX_SEATS,)),  # chips behind
-                ("bet", np.int64, (MAX_SEATS,)),  # chips put in on this street, live blinds included
-                ("committed", np.int64, (MAX_SEATS,)),  # antes and bets of the hand: what others must match
-                ("dead", np.int64, (MAX_SEATS,)),  # dead blinds and the big-blind ante: nobody matches them
-                ("charge", np.int64, (MAX_SEATS,)),  # time charge paid to the house
-                ("folded", np.int64, (MAX_SEATS,)),
-            ],
-            align=True,
-        ),
-    )
+STATE = aligned_record(
+    [
+        ("n_seats", np.int64),
+        ("button", np.int64),  # seat
+        ("small_blind_seat", np.int64),  # -1: nobody is the small blind
+        ("big_blind_seat", np.int64),  # -1: nobody is the big blind
+        ("street", np.int64),  # 0 before the flop to 3 river
+        ("to_act", np.int64),  # seat; -1: the betting of the street is over
+        ("n_live", np.int64),  # seats that have not folded
+        ("n_able", np.int64),  # live seats with chips behind
+        ("able", np.int64),  # their mask (bit = seat)
+        ("waiting", np.int64),  # mask of those that still owe a decision on the bet as it stands
+        ("acted", np.int64),  # mask of the seats that acted on this street
+        ("pot", np.int64),  # every chip in the middle, this street's bets included
+        ("missing_blinds", np.int64),  # chips that the pot-limit maximum counts before the flop though nobody posted them
+        ("current_bet", np.int64),  # what a call must match
+        ("last_raise", np.int64),  # the last full bet or raise, on top of what it raised; first the big blind
+        ("full_bet", np.int64),  # fixed limit: the last bet that counts as a full one
+        ("n_bets", np.int64),  # fixed limit: full bets of the street, the big blind included
+        ("capped", np.int64),  # fixed limit: 1 once the cap was reached with more than two live seats
+        ("n_raises", np.int64),  # bets and raises of the street that players made, short all-ins included
+        ("short_run", np.int64),  # chips of the short all-in raises that directly follow each other
+        ("reopen_to", np.int64),  # the bet at which betting was last opened again for everybody
+        ("aggressor", np.int64),  # seat of the last bet or raise of the street; -1: none
+        ("last_aggressor", np.int64),  # the same over the whole hand
+        ("stack", np.int64, (MAX_SEATS,)),  # chips behind
+        ("bet", np.int64, (MAX_SEATS,)),  # chips put in on this street, live blinds included
+        ("committed", np.int64, (MAX_SEATS,)),  # antes and bets of the hand: what others must match
+        ("dead", np.int64, (MAX_SEATS,)),  # dead blinds and the big-blind ante: nobody matches them
+        ("charge", np.int64, (MAX_SEATS,)),  # time charge paid to the house
+        ("folded", np.int64, (MAX_SEATS,)),
+    ]
 )
 
-POSTS = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("small_blind_seat", np.int64),  # -1: nobody, e.g. a dead small blind
-                ("big_blind_seat", np.int64),
-                ("straddle_seat", np.int64),  # -1: nobody
-                ("live", np.int64, (MAX_SEATS,)),  # chips each seat is to post as part of its bet: blinds, straddle, a newcomer's post
-                ("dead", np.int64, (MAX_SEATS,)),  # chips each seat is to post into the middle: missed blinds
-            ],
-            align=True,
-        ),
-    )
+POSTS = aligned_record(
+    [
+        ("small_blind_seat", np.int64),  # -1: nobody, e.g. a dead small blind
+        ("big_blind_seat", np.int64),
+        ("straddle_seat", np.int64),  # -1: nobody
+        ("live", np.int64, (MAX_SEATS,)),  # chips each seat is to post as part of its bet: blinds, straddle, a newcomer's post
+        ("dead", np.int64, (MAX_SEATS,)),  # chips each seat is to post into the middle: missed blinds
+    ]
 )
 
 

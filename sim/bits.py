@@ -1,4 +1,4 @@
-"""Masks: integers whose bits say which seats, ranks or cards are meant. One machine instruction each, where Python compiles to loops."""
+"""Masks: whole numbers whose bits are the members of a small set, such as ranks or seats. Each of these is one machine instruction."""
 
 import numba
 from numba.core import types
@@ -11,7 +11,7 @@ if numba.config.DISABLE_JIT:
         return int(mask).bit_count()
 
     def highest_bit(mask):
-        """Place of the highest bit set in a mask (int64 or uint64, above 0), int64."""
+        """Place of the highest bit set in a mask (int64 or uint64), int64; -1 for none."""
         return int(mask).bit_length() - 1
 
     def lowest_bit(mask):
@@ -27,11 +27,11 @@ else:
 
     @intrinsic
     def highest_bit(typing_context, mask):
-        """Place of the highest bit set in a mask (int64 or uint64, above 0), int64."""
+        """Place of the highest bit set in a mask (int64 or uint64), int64; -1 for none."""
 
         def generate(context, builder, signature, arguments):
             word = context.get_value_type(types.uint64)
-            leading_zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, True))
+            leading_zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, False))
             return builder.sub(word(63), leading_zeros)
 
         return types.int64(types.uint64), generate

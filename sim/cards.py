@@ -4,12 +4,12 @@ import numpy as np
 
 from sim.jit import jit
 from sim.rng import DECK, lemire, stream_block
+from sim.rules import N_CARDS
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
-N_RANKS = 13
-N_CARDS = 52
-BOARD_CARDS = 5
+N_RANKS = len(RANKS)
+N_SUITS = len(SUITS)
 
 
 def parse_cards(text: str) -> np.ndarray:

@@ -2,22 +2,21 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from sim import statistics
-from sim.code_digest import code_files
+from sim.code_digest import first_change
 from sim.plan import RunSpec, Shard
-from sim.run_directory import HANDS, SUCCESS, read_record, read_run, reason, record_path
+from sim.run_directory import DATA, SUCCESS, committed, read_record, read_run, reason, record_path
+from sim.text_table import text_table
 from sim.totals import add_up, run_digest
 
 READ_BYTES = 1 << 20
@@ -33,11 +32,6 @@ class Difference(NamedTuple):
     what: str  # column, or what of the file
     recorded: str
     expected: str
-
-
-def committed(run: Path, shards: Iterable[Shard]) -> list[Shard]:
-    """The shards that have a commit record, readable or not."""
-    return [shard for shard in shards if (run / record_path(shard)).exists()]
 
 
 def check_run(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Iterator[Difference]:
@@ -59,8 +53,8 @@ def check_run(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Iterator[Dif
 
 def other_code(run: Path) -> str | None:
     """The first file of the package that differs from when the run was made, None if there is none."""
-    was, now = read_run(run)["code"]["files"], code_files()
-    return next((name for name in sorted(was.keys() | now.keys()) if was.get(name) != now.get(name)), None)
+    change = first_change(read_run(run)["code"]["files"])
+    return change.name if change else None
 
 
 def print_differences(differences: Sequence[Difference], console: Console | None = None) -> None:
@@ -69,7 +63,7 @@ def print_differences(differences: Sequence[Difference], console: Console | None
         return
     headings = ("scenario", "hand or file", "what", "recorded", "expected")
     shown = slice(0 if len({difference.scenario for difference in differences}) > 1 else 1, None)
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
+    table = text_table()
     for heading in headings[shown]:
         table.add_column(heading, overflow="fold")
     for difference in differences[:PRINTED_DIFFERENCES]:
@@ -125,7 +119,7 @@ def _check_manifest(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Iterat
             texts = ("another list", "that of the commit records") if key == "files" else (str(recorded[key]), str(value))
             yield Difference("", SUCCESS, key, *texts)
     known = {file["path"] for file in totals.files}
-    for path in sorted((run / HANDS).rglob("*")):
+    for path in sorted((run / DATA).rglob("*")):
         if path.is_file() and (name := path.relative_to(run).as_posix()) not in known:
             yield Difference("", name, "data file", "there", "none: it belongs to no shard")
 

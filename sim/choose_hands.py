@@ -10,10 +10,11 @@ import polars as pl
 
 from sim.dataset import scan_hands
 from sim.flags import OUTCOME_FLAGS
+from sim.levels import LEVELS, NONE, RESULTS
 from sim.plan import RunSpec, Scenario, SpecError, make_shards
 from sim.play import play_range
-from sim.records import LEVELS, NONE, RESULTS, to_table
-from sim.run_directory import record_path
+from sim.records import to_table
+from sim.run_directory import committed
 
 LAST, BIGGEST_POT = "last", "biggest_pot"
 MOST_PLAYED_AGAIN = 1_000_000  # hands: more of a run without records are not played again just to look for some
@@ -115,7 +116,7 @@ def _played_again(spec: RunSpec, index: int, scenario: Scenario) -> Iterable[pl.
 
 def _last(run: Path, spec: RunSpec, scenario: int) -> int:
     """The last hand that was played so far."""
-    done = [shard for shard in make_shards(spec) if shard.scenario == scenario and (run / record_path(shard)).exists()]
+    done = [shard for shard in committed(run, make_shards(spec)) if shard.scenario == scenario]
     if not done:
         raise SpecError("hand", f"{LAST}; no shard of {spec.scenarios[scenario].name} is finished yet; give the number of a hand")
     return max(shard.first_hand + shard.hands for shard in done) - 1

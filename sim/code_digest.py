@@ -6,7 +6,9 @@ Unlike `jit.SOURCE_DIGEST`, which renews compiled kernels after any edit, this l
 import functools
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent
 # Top-level names of the package that cannot change what is played, recorded or counted. A name that is not here counts.
@@ -35,8 +37,10 @@ NOT_RESULTS = frozenset(
         "stepping.py",
         "strategy_page.py",
         "tables.py",
+        "text_table.py",
         "totals.py",
         "verify.py",
+        "whole_file.py",
     }
 )
 
@@ -51,6 +55,23 @@ def code_files() -> dict[str, str]:
         if decides and path.is_file() and "__pycache__" not in inside.parts:
             digests[inside.as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     return digests
+
+
+class ChangedFile(NamedTuple):
+    """A file of the package that two versions of the code do not have alike."""
+
+    name: str
+    was: str  # digest, or "(absent)"
+    now: str
+
+
+def first_change(was: Mapping[str, str]) -> ChangedFile | None:
+    """The first file that differs from the version whose `code_files` these are; None if there is none."""
+    now = code_files()
+    for name in sorted(was.keys() | now.keys()):
+        if was.get(name) != now.get(name):
+            return ChangedFile(name, was.get(name, "(absent)"), now.get(name, "(absent)"))
+    return None
 
 
 @functools.cache

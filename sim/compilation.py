@@ -10,9 +10,9 @@ import numba
 from filelock import FileLock
 
 from sim.jit import CACHE_FOLDER
+from sim.levels import LEVELS
 from sim.plan import RunSpec
 from sim.play import play_range
-from sim.records import LEVELS
 
 # The cache is for one kind of CPU; machines of several kinds may share a home folder.
 MARKER = CACHE_FOLDER / f"compiled-{numba.__version__}-{llvmlite.binding.get_host_cpu_name()}"

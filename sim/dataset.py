@@ -4,15 +4,16 @@ Nothing is read until a query is collected, and no frame groups or joins by hand
 committed shards are seen. `run` is the path of a run directory. Row order is not part of the contract: sort if it matters.
 """
 
-import json
 from pathlib import Path
 
 import polars as pl
 
+from sim.actions import ACTION_KINDS, STREETS, kind_of, seat_of, street_of
 from sim.flags import SEAT_FLAGS
-from sim.plan import RunSpec, Scenario, Shard, make_shards, spec_from_json
-from sim.records import ACTION_KINDS, FULL, KIND_SHIFT, LEVELS, RESULTS, SEAT_MASK, STREET_SHIFT, STREETS, position_names
-from sim.run_directory import SHARDS, Refused, data_path, read_run, record_path
+from sim.levels import FULL, LEVELS, RESULTS
+from sim.plan import RunSpec, Scenario, Shard, make_shards, restored
+from sim.records import position_names
+from sim.run_directory import Refused, committed, data_path, read_run
 
 _HIVE = pl.Schema({"variant": pl.String, "structure": pl.String})
 
@@ -51,18 +52,16 @@ def load_spec(run: str | Path) -> RunSpec:
     """What the run plays. Raises Refused if there is no run."""
     if not Path(run).is_dir():
         raise Refused(f"{run}: no such run directory")
-    return spec_from_json(json.dumps(read_run(Path(run))["spec"]))
+    return restored(read_run(Path(run))["spec"], RunSpec)
 
 
 def committed_shards(run: str | Path, spec: RunSpec) -> list[Shard]:
     """The shards whose records are there, in the order of the plan. Raises Refused if the run keeps no records or has no shard yet."""
     if LEVELS[spec.records] < RESULTS:
         raise Refused(f"{run} was played with records=none and has no records; play it with records=results, hands or full")
-    committed = {path.name for path in (Path(run) / SHARDS).glob("*.json")}
-    shards = [shard for shard in make_shards(spec) if Path(record_path(shard)).name in committed]
-    if not shards:
-        raise Refused(f"{run} has no finished shard yet; wait, or resume it")
-    return shards
+    if shards := committed(Path(run), make_shards(spec)):
+        return shards
+    raise Refused(f"{run} has no finished shard yet; wait, or resume it")
 
 
 def _scan_scenarios(run: str | Path, level: int, what: str) -> list[tuple[Scenario, pl.LazyFrame]]:
@@ -127,7 +126,7 @@ def _one_seat(frame: pl.LazyFrame, scenario: Scenario, seat: int) -> pl.LazyFram
 
 def _actions(frame: pl.LazyFrame, scenario: Scenario) -> pl.LazyFrame:
     code = pl.col("act_code")
-    seat = code & SEAT_MASK
+    seat = seat_of(code)
     return (
         frame.select(
             *_head(scenario),
@@ -139,10 +138,10 @@ def _actions(frame: pl.LazyFrame, scenario: Scenario) -> pl.LazyFrame:
         .explode("index", "act_code", "amount")
         .select(
             *map(pl.col, ("hand_id", "scenario", "variant", "structure", "big_blind", "index")),
-            _named(code // (1 << STREET_SHIFT), STREETS).alias("street"),
+            _named(street_of(code), STREETS).alias("street"),
             seat.alias("seat"),
             _position(scenario, _offset(scenario, seat.cast(pl.Int16))).alias("position"),
-            _named((code // (1 << KIND_SHIFT)) % 4, ACTION_KINDS).alias("action"),
+            _named(kind_of(code), ACTION_KINDS).alias("action"),
             "amount",
         )
     )

@@ -23,7 +23,7 @@ from sim.evaluation import (
     category,
     evaluate_many,
     low_name,
-)  # fmt: skip
+)
 
 RANK_NAMES = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 WHEEL = (0, 1, 2, 3, 12)

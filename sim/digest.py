@@ -7,6 +7,7 @@ Only what a complete hand history holds goes in, so that a run, its export and a
 
 import numpy as np
 
+from sim.actions import pack_action
 from sim.jit import jit
 
 MULTIPLIER_LOW, MULTIPLIER_HIGH = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)  # those of Philox, odd
@@ -27,7 +28,7 @@ def mix(digest, value):
 @jit
 def mix_action(digest, street, kind, seat, bet):
     """The digest of a hand's actions with one more in it; `bet` : the seat's total bet of the street after it, chips."""
-    return mix(digest, bet << 8 | street << 6 | kind << 4 | seat)
+    return mix(digest, bet << 8 | pack_action(street, kind, seat))
 
 
 @jit

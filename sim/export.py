@@ -1,21 +1,21 @@
 """Hands of a run written in the formats of the field: every hand played again from the seed, whatever the records hold."""
 
 import gzip
-import os
-import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.betting import FOLD, FOLDED
+from sim.actions import FOLDED, kind_of
+from sim.betting import FOLD
 from sim.formats import cases, phh, pokerstars
 from sim.formats.history import History
 from sim.hand_history import tell
+from sim.levels import FULL
 from sim.plan import Scenario
 from sim.play import Played, play_range, starting_stacks
-from sim.records import FULL, KIND_SHIFT
 from sim.stepping import Hand
+from sim.whole_file import replacing
 
 PART_HANDS = 1000
 FORMATS = ("phh", "pokerstars", "json")
@@ -38,14 +38,9 @@ def export(scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, pa
             digest = (digest + of_part) % 2**64
             yield from part
 
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     opened = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
-            file.writelines(text_of(histories(), form, path))
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path) as temporary, opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
+        file.writelines(text_of(histories(), form, path))
     return Exported(len(hand_ids), digest)
 
 
@@ -76,7 +71,7 @@ def _history(scenario: Scenario, seed: int, hand_id: int, played: Played, row: i
     """One hand of a range that was played."""
     columns = played.columns
     actions = slice(int(columns.act_offsets[row]), int(columns.act_offsets[row + 1]))
-    kinds = columns.act_code[actions] >> KIND_SHIFT & 3
+    kinds = kind_of(columns.act_code[actions])
     intents = [FOLD if kind == FOLDED else int(amount) for kind, amount in zip(kinds, columns.act_amount[actions], strict=True)]
     button = hand_id % scenario.n_seats
     hand = Hand(

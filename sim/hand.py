@@ -5,105 +5,66 @@ from typing import NamedTuple
 import numpy as np
 
 from sim import flags
-from sim.betting import (
-    CALLED,
-    FLOP,
-    FOLDED,
-    ILLEGAL,
-    POSTS,
-    PREFLOP,
-    RAISED,
-    RIVER,
-    STATE,
-    apply_within,
-    legal,
-    next_street,
-    post,
-    standard_posts,
-    start_hand,
-)
+from sim.actions import CALLED, FLOP, FOLDED, PREFLOP, RAISED, RIVER, pack_action
+from sim.aligned import aligned_record
+from sim.betting import ILLEGAL, POSTS, STATE, apply_within, legal, next_street, post, standard_posts, start_hand
 from sim.bits import count_bits
-from sim.cards import BOARD_CARDS, N_CARDS
 from sim.digest import mix_action
 from sim.evaluation import board_context, low, strength
 from sim.jit import jit
 from sim.pots import SETTLEMENT, settle
-from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
+from sim.rules import BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS, N_CARDS
 from sim.strategies.memory import TABLES_AT, call_strategy, put_int64, put_uint8, tables_at
 from sim.strategies.view import VIEW, new_hand, see_table, take_seat
 
 PLAYED, ILLEGAL_INTENT, LOG_FULL = 0, 1, 2  # what play_hand returns
 
-NOTES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("hand_id", np.int64),
-                ("intent", np.int64),  # the last one a strategy returned, for the error message
-                ("n_flop", np.int64),  # seats that saw the flop; 0: none dealt
-                ("outcome", np.int64),  # bits of flags.OUTCOME_FLAGS
-                ("digest", np.uint64),  # of the actions so far
-                ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
-                ("raises", np.int64),  # 16 bits per street: bets and raises
-                ("aggressors", np.int64),  # 4 bits per street: 1 + seat of the last bet or raise; 0: none
-                ("seat_flags", np.int64, (MAX_SEATS,)),  # bits of flags.SEAT_FLAGS
-                ("bets_later", np.int64, (MAX_SEATS,)),  # bets and raises after the flop was dealt
-                ("calls_later", np.int64, (MAX_SEATS,)),  # calls after the flop was dealt
-                ("strength", np.int64, (MAX_SEATS,)),  # 0: not at the showdown
-                ("low", np.int64, (MAX_SEATS,)),  # 0: none, or not at the showdown
-            ],
-            align=True,
-        ),
-    )
+NOTES = aligned_record(
+    [
+        ("hand_id", np.int64),
+        ("intent", np.int64),  # the last one a strategy returned, for the error message
+        ("n_flop", np.int64),  # seats that saw the flop; 0: none dealt
+        ("outcome", np.int64),  # bits of flags.OUTCOME_FLAGS
+        ("digest", np.uint64),  # of the actions so far
+        ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
+        ("raises", np.int64),  # 16 bits per street: bets and raises
+        ("aggressors", np.int64),  # 4 bits per street: 1 + seat of the last bet or raise; 0: none
+        ("seat_flags", np.int64, (MAX_SEATS,)),  # bits of flags.SEAT_FLAGS
+        ("bets_later", np.int64, (MAX_SEATS,)),  # bets and raises after the flop was dealt
+        ("calls_later", np.int64, (MAX_SEATS,)),  # calls after the flop was dealt
+        ("strength", np.int64, (MAX_SEATS,)),  # 0: not at the showdown
+        ("low", np.int64, (MAX_SEATS,)),  # 0: none, or not at the showdown
+    ]
 )
 
 
-CARDS = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("deck", np.uint8, (N_CARDS,)),  # five board cards, then hole cards one round at a time, seat by seat
-                ("hole", np.uint8, (MAX_SEATS, MAX_HOLE_CARDS)),  # per seat
-                ("tables", np.uint64, (TABLES_AT.size,)),  # where the evaluation tables lie
-            ],
-            align=True,
-        ),
-    )
+CARDS = aligned_record(
+    [
+        ("deck", np.uint8, (N_CARDS,)),  # five board cards, then hole cards one round at a time, seat by seat
+        ("hole", np.uint8, (MAX_SEATS, MAX_HOLE_CARDS)),  # per seat
+        ("tables", np.uint64, (TABLES_AT.size,)),  # where the evaluation tables lie
+    ]
 )
 
 
-PLAYERS = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("n_seats", np.int64),
-                ("stack", np.int64, (MAX_SEATS,)),  # chips at the start of every hand
-                ("strategy", np.int64, (MAX_SEATS,)),  # address of its function
-                ("parameters", np.int64, (MAX_SEATS,)),  # address of their record
-                ("views", VIEW, (MAX_SEATS,)),
-            ],
-            align=True,
-        ),
-    )
+PLAYERS = aligned_record(
+    [
+        ("n_seats", np.int64),
+        ("stack", np.int64, (MAX_SEATS,)),  # chips at the start of every hand
+        ("strategy", np.int64, (MAX_SEATS,)),  # address of its function
+        ("parameters", np.int64, (MAX_SEATS,)),  # address of their record
+        ("views", VIEW, (MAX_SEATS,)),
+    ]
 )
 
 # Addresses, not arrays: counting references to arrays took a tenth of the time of a hand.
-LOG = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("code", np.uint64),  # address of (room,) uint8: street << 6 | kind << 4 | seat
-                ("amount", np.uint64),  # address of (room,) int64 chips: the seat's total bet of the street after the action
-                ("room", np.int64),  # actions; 0: none are kept
-                ("n_actions", np.int64),  # so far
-            ],
-            align=True,
-        ),
-    )
+LOG = aligned_record(
+    [
+        ("code", np.uint64),  # address of (room,) uint8: sim.actions.pack_action
+        ("amount", np.uint64),  # address of (room,) int64 chips: the seat's total bet of the street after the action
+        ("room", np.int64),  # actions; 0: none are kept
+        ("n_actions", np.int64),  # so far
+    ]
 )
 
 
@@ -127,7 +88,7 @@ def new_table() -> Table:
     return table
 
 
-def seat_players(table: Table, strategies: np.ndarray, stacks: np.ndarray, ranking: np.uint64, seed: int) -> None:
+def seat_players(table: Table, strategies: np.ndarray, stacks: np.ndarray, ranking: int, seed: int) -> None:
     """Seat the players of a run.
 
     strategies : (seats, 2) int64 addresses of each seat's function and parameters; stacks : (seats,) int64 chips
@@ -225,7 +186,7 @@ def _betting_round(rules, table):
             return ILLEGAL_INTENT
         _note_action(state, notes, seat, kind, three_bet_chance)
         if log.room > 0:
-            put_uint8(log.code, log.n_actions, state.street << 6 | kind << 4 | seat)
+            put_uint8(log.code, log.n_actions, pack_action(state.street, kind, seat))
             put_int64(log.amount, log.n_actions, state.bet[seat])
             log.n_actions += 1
     if state.street == PREFLOP:

@@ -9,10 +9,9 @@ from math import comb, prod
 
 import numpy as np
 
-from sim.cards import N_RANKS
+from sim.cards import N_RANKS, N_SUITS
 from sim.jit import jit
 
-N_SUITS = 4
 HAND_SIZES = (4, 5, 6)
 SIZE_BIT = 11  # a key is size << 11 | place: there are at most 1716 sets of one size
 LANE_BITS = 16  # four keys side by side in a uint64

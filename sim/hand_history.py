@@ -7,16 +7,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 from msgspec import structs
 
-from sim.betting import FOLD, FOLDED
+from sim.actions import FOLDED, STREETS, kind_of, n_board_cards
+from sim.betting import FOLD
 from sim.cards import parse_cards
 from sim.describe import high_name, low_text
 from sim.evaluation import evaluate_many
-from sim.formats.history import STREET_NAMES, Action, Collected, Game, History, Post, Seat, Shown, Street, Uncalled
+from sim.formats.history import Action, Collected, Game, History, Post, Seat, Shown, Street, Uncalled, pot_name
 from sim.formats.history import Pot as StatedPot
+from sim.levels import FULL
 from sim.plan import Scenario
 from sim.play import play_range, starting_stacks
-from sim.records import FULL, KIND_SHIFT
-from sim.rules import ANTE_FIRST, House
+from sim.rules import ANTE_FIRST, House, bet_sizes
 from sim.stepping import Hand, Posts, Settlement
 
 Blind = Literal["small_blind", "big_blind", "straddle"]
@@ -37,7 +38,7 @@ def history_of(scenario: Scenario, seed: int, hand_id: int) -> History:
 def tell_hand(scenario: Scenario, seed: int, hand_id: int) -> Told:
     """One hand of a run, from the seed alone, with its settlement. Raises StrategyError like playing."""
     played = play_range(scenario, seed, hand_id, 1, FULL)
-    kinds = played.columns.act_code[: played.n_actions] >> KIND_SHIFT & 3
+    kinds = kind_of(played.columns.act_code[: played.n_actions])
     amounts = played.columns.act_amount[: played.n_actions]
     intents = [FOLD if kind == FOLDED else int(amount) for kind, amount in zip(kinds, amounts, strict=True)]
     hand = Hand(
@@ -91,7 +92,7 @@ def tell(
         seats=tuple(Seat(seat, before[seat], holes[seat], names[seat], before[seat] + settlement.net[seat]) for seat in seats),
         posts=noted_posts,
         streets=tuple(
-            Street(STREET_NAMES[street], board[: _board_length(street)], tuple(noted))  # type: ignore[arg-type]
+            Street(STREETS[street], board[: _board_length(street)], tuple(noted))  # type: ignore[arg-type]
             for street, noted in enumerate(actions)
         ),
         board=board,
@@ -113,19 +114,14 @@ def player_names(scenario: Scenario) -> list[str]:
     return [f"{name}_{seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
 
 
-def pot_name(place: int) -> str:
-    """The name of a pot of the settlement in a History."""
-    return f"side{place}" if place else "main"
-
-
 def _board_length(street: int) -> int:
     """Characters of the board cards on a street."""
-    return 2 * (street + 2) if street else 0
+    return 2 * n_board_cards(street)
 
 
 def _game(scenario: Scenario) -> Game:
     stakes, fixed = scenario.stakes, scenario.structure == "fixed_limit"
-    small_bet = stakes.small_bet or stakes.big_blind
+    small_bet, big_bet = bet_sizes(stakes.big_blind, stakes.small_bet, stakes.big_bet)
     return Game(
         hole_cards=scenario.variant.hole_cards,
         low="8-or-better" if scenario.variant.hi_lo else None,
@@ -134,7 +130,7 @@ def _game(scenario: Scenario) -> Game:
         big_blind=stakes.big_blind,
         ante=stakes.ante,
         small_bet=small_bet if fixed else None,
-        big_bet=(stakes.big_bet or 2 * small_bet) if fixed else None,
+        big_bet=big_bet if fixed else None,
     )
 
 

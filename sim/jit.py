@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numba
+from numba.extending import register_jitable
 
 PACKAGE = Path(__file__).parent
 
@@ -58,3 +59,8 @@ def jit(function: Callable | None = None, /, **options):
     if function is None:
         return lambda inner: jit(inner, **options)
     return numba.njit(cache=True, error_model="numpy", forceinline=True, **options)(function)
+
+
+def jit_inside(function: Callable) -> Callable:
+    """For small functions of kernels and of Python alike: kernels compile them into themselves, elsewhere they stay plain Python."""
+    return register_jitable(function)

@@ -4,21 +4,18 @@ Scenarios of a run share their hand ids, and so their cards. Everything here tha
 where the work is done (`Compute`) is not.
 """
 
-import hashlib
 import json
 import types
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
-from sim.rules import MAX_SEATS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
+from sim.levels import LEVELS
+from sim.lineup import Parameters, Strategy
+from sim.rules import BOARD_CARDS, MAX_SEATS, N_CARDS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
 
-RECORDS = ("full", "hands", "results", "none")
 COMPUTE_KINDS = ("inline", "ray")
-DECK_CARDS = 52
-BOARD_CARDS = 5
 MAX_HANDS = 10**11
 MAX_SEED = 2**64 - 1
 LINE_UP = ",lineup="  # in the names of scenarios that differ in the line-up only: what follows is its number
@@ -37,44 +34,10 @@ class SpecError(ValueError):
         return f"{self.key}={self.args[0]}"
 
 
-NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
-
-
-class Parameters:
-    """Settings of a strategy by name: values of JSON, compared and hashed by their canonical text."""
-
-    def __init__(self, values: Mapping[str, Any] = NO_SETTINGS):
-        self.text = json.dumps(dict(values), sort_keys=True, allow_nan=False)
-
-    def values(self) -> dict[str, Any]:
-        """The settings, as a copy of one's own."""
-        return json.loads(self.text)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parameters) and self.text == other.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
-
-    def __repr__(self) -> str:
-        return f"Parameters({self.text})"
-
-
-@dataclass(frozen=True)
-class Strategy:
-    """Who sits in a seat: a built-in function, or one of the user's own file."""
-
-    name: str  # in records and tables
-    function: str
-    file: str | None = None  # absolute path; None: built in
-    sha256: str | None = None  # of the file's bytes, 64 hex digits; None: built in
-    text: str | None = None  # of the file: it travels with the run to machines that do not have it; None: built in
-    parameters: Parameters = Parameters()
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The parameters by name."""
-        return self.parameters.values()
+def within(key: str, value: int, low: int, high: int) -> None:
+    """Raises SpecError if the value is out of bounds."""
+    if not low <= value <= high:
+        raise SpecError(key, f"{value}; allowed: {low} to {high}")
 
 
 @dataclass(frozen=True)
@@ -100,12 +63,12 @@ class Scenario:
         seats = self.n_seats
         if not 2 <= seats <= MAX_SEATS:
             raise SpecError("table.seats", f"{seats}; allowed: 2 to {MAX_SEATS}")
-        most = (DECK_CARDS - BOARD_CARDS) // self.variant.hole_cards
+        most = (N_CARDS - BOARD_CARDS) // self.variant.hole_cards
         if seats > most:
             cards = f"{seats} x {self.variant.hole_cards} hole cards + {BOARD_CARDS} board cards"
             needed = seats * self.variant.hole_cards + BOARD_CARDS
             raise SpecError(
-                "table.seats", f"{seats}; {cards} = {needed}, the deck has {DECK_CARDS}; {self.variant.name} allows 2 to {most} seats"
+                "table.seats", f"{seats}; {cards} = {needed}, the deck has {N_CARDS}; {self.variant.name} allows 2 to {most} seats"
             )
         if len(self.stakes.stacks) not in (1, seats):
             raise SpecError("stakes.stacks", f"{list(self.stakes.stacks)}; give one stack for all seats, or one per seat ({seats})")
@@ -156,19 +119,15 @@ class RunSpec:
     hands: int  # per scenario
     seed: int  # 0 to 2**64 - 1
     scenarios: tuple[Scenario, ...]
-    records: str  # full, hands, results or none
+    records: str  # a key of sim.levels.LEVELS
     shard_hands: int  # hands per shard; the last one of a scenario may have fewer
 
     def __post_init__(self) -> None:
-        for key, value, low, high in (
-            ("hands", self.hands, 1, MAX_HANDS),
-            ("seed", self.seed, 0, MAX_SEED),
-            ("shard_hands", self.shard_hands, 1, MAX_SHARD_HANDS),
-        ):
-            if not low <= value <= high:
-                raise SpecError(key, f"{value}; allowed: {low} to {high}")
-        if self.records not in RECORDS:
-            raise SpecError("records", f"{self.records}; allowed: {', '.join(RECORDS)}")
+        within("hands", self.hands, 1, MAX_HANDS)
+        within("seed", self.seed, 0, MAX_SEED)
+        within("shard_hands", self.shard_hands, 1, MAX_SHARD_HANDS)
+        if self.records not in LEVELS:
+            raise SpecError("records", f"{self.records}; allowed: {', '.join(reversed(LEVELS))}")
         if not self.scenarios:
             raise SpecError("sweep", "{}; a run needs at least one scenario")
         names = [scenario.name for scenario in self.scenarios]
@@ -221,48 +180,29 @@ def n_shards(spec: Plan) -> int:
 
 def make_shards(spec: Plan) -> tuple[Shard, ...]:
     """The plan: every scenario plays a range of hands before any plays the next one, so an unfinished run compares like with like."""
-    return tuple(
-        Shard(index, scenario, first, hands)
-        for index, (first, hands, scenario) in enumerate(
-            (first, hands, scenario) for first, hands in _ranges(spec.hands, spec.shard_hands) for scenario in range(len(spec.scenarios))
-        )
-    )
+    firsts = range(0, spec.hands, spec.shard_hands)
+    places = ((scenario, first) for first in firsts for scenario in range(len(spec.scenarios)))
+    return tuple(Shard(index, scenario, first, min(spec.shard_hands, spec.hands - first)) for index, (scenario, first) in enumerate(places))
 
 
-def _ranges(hands: int, shard_hands: int) -> Iterator[tuple[int, int]]:
-    for first in range(0, hands, shard_hands):
-        yield first, min(shard_hands, hands - first)
+def as_json(spec: Plan) -> dict[str, Any]:
+    """The spec as values of JSON, keys sorted: equal specs give equal values, and equal text."""
+    return json.loads(json.dumps(asdict(spec), sort_keys=True, default=Parameters.values))
 
 
-def file_strategy(name: str, function: str, file: Path, settings: Mapping[str, Any] = NO_SETTINGS) -> Strategy:
-    """A strategy of the user's own file, with what it says now. Raises OSError if it cannot be read, UnicodeError if it is no text."""
-    content = file.read_bytes()
-    return Strategy(name, function, str(file.resolve()), hashlib.sha256(content).hexdigest(), content.decode(), Parameters(settings))
-
-
-def spec_to_json(spec: Plan) -> str:
-    """Canonical text: equal specs give equal text. Sorted keys, two spaces of indentation."""
-    return json.dumps(asdict(spec), indent=2, sort_keys=True, default=Parameters.values)
-
-
-def spec_from_json(text: str) -> RunSpec:
-    """The run spec that `spec_to_json` wrote. Raises SpecError if it is not one."""
-    return plan_from_json(text, RunSpec)
-
-
-def plan_from_json(text: str, kind: type[AnyPlan]) -> AnyPlan:
-    """The spec of this kind that `spec_to_json` wrote. Raises SpecError if it is not one."""
+def restored(value: Any, kind: type[AnyPlan]) -> AnyPlan:
+    """The spec of this kind that `as_json` gave. Raises SpecError if the value is not one."""
     try:
-        return _restore(kind, json.loads(text))
+        return _restore(kind, value)
     except RuleError as error:
         raise SpecError(error.key, str(error)) from error
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise SpecError("spec", f"{text[:40]!r}; not a run spec of this version ({error})") from error
+    except (KeyError, TypeError) as error:
+        raise SpecError("spec", f"{json.dumps(value)[:40]!r}; not a run spec of this version ({error})") from error
 
 
 def first_difference(a: Plan, b: Plan) -> str | None:
-    """`key: old -> new` of the first leaf, in the order of the canonical text, in which two specs differ; None if they are equal."""
-    old, new = _leaves(json.loads(spec_to_json(a))), _leaves(json.loads(spec_to_json(b)))
+    """`key: old -> new` of the first leaf, in the order of `as_json`, in which two specs differ; None if they are equal."""
+    old, new = _leaves(as_json(a)), _leaves(as_json(b))
     for key in [*old, *(key for key in new if key not in old)]:
         if key not in old or key not in new or old[key] != new[key]:
             return f"{key}: {_leaf_text(old, key)} -> {_leaf_text(new, key)}"

@@ -5,16 +5,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.actions import n_board_cards
 from sim.betting import FOLD, legal
-from sim.cards import BOARD_CARDS, deal
+from sim.cards import deal
 from sim.digest import hand_digest
 from sim.evaluation import category
 from sim.hand import ILLEGAL_INTENT, LOG_FULL, PLAYED, Table, log_actions, new_table, play_hand, seat_players
 from sim.jit import jit
+from sim.levels import FULL, HANDS
 from sim.plan import Scenario
 from sim.pots import net
-from sim.records import FULL, HANDS, MOST_COUNTED, NO_CATEGORY, Columns, allocate_columns
-from sim.rules import STRUCTURES, compile_rules
+from sim.records import MOST_COUNTED, NO_CATEGORY, Columns, allocate_columns
+from sim.rules import BOARD_CARDS, STRUCTURES, compile_rules
 from sim.strategies import Game, Ready, StrategyError, compile_lineup, prepare
 from sim.strategies.percentile import ranking_at
 
@@ -109,13 +111,7 @@ def _play_range(rules, seed, first_hand, start, n_hands, table, columns, level):
 def _digest(rules, table):
     state, notes, cards = table.state, table.notes, table.cards
     rake = table.settlement.rake
-    return hand_digest(notes.digest, notes.hand_id, cards.deck, _n_board(state), cards.hole, rules.hole_cards, state, rake)
-
-
-@jit
-def _n_board(state):
-    """Board cards dealt by the street that the hand ended on."""
-    return state.street + 2 if state.street > 0 else 0
+    return hand_digest(notes.digest, notes.hand_id, cards.deck, n_board_cards(state.street), cards.hole, rules.hole_cards, state, rake)
 
 
 @jit
@@ -144,7 +140,7 @@ def _write_results(table, columns, row):
 @jit
 def _write_cards(rules, table, columns, row):
     state, notes = table.state, table.notes
-    n_board = _n_board(state)
+    n_board = n_board_cards(state.street)
     start = columns.board_offsets[row]
     for card in range(n_board):
         columns.board[start + card] = table.cards.deck[card]

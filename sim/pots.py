@@ -5,34 +5,30 @@ Pots are built once from each seat's total and who folded; each is raked and spl
 
 import numpy as np
 
-from sim.betting import PREFLOP, RIVER, left_of
+from sim.actions import PREFLOP, RIVER
+from sim.aligned import aligned_record
+from sim.betting import left_of
 from sim.bits import count_bits
 from sim.jit import jit
 from sim.rules import ALL_TO_HIGH, ANY_STREET, HALF_UP, MAX_SEATS, POT_BY_POT, UP
 
-SETTLEMENT = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("uncalled", np.int64),  # chips that went back to `uncalled_seat` before the pots were made
-                ("uncalled_seat", np.int64),  # -1: none
-                ("pot", np.int64),  # all pots together, before the rake
-                ("rake", np.int64),  # chips for the house, time charge included
-                ("n_pots", np.int64),
-                ("n_shown", np.int64),  # seats in `order`; 0: no showdown
-                ("shown", np.int64),  # mask: seats that table their cards
-                ("order", np.int64, (MAX_SEATS,)),  # seats of the showdown in the order in which they show or muck
-                ("won", np.int64, (MAX_SEATS,)),  # chips each seat collects
-                ("amount", np.int64, (MAX_SEATS,)),  # per pot, main pot first: chips before the rake
-                ("rake_of", np.int64, (MAX_SEATS,)),  # per pot: chips raked
-                ("eligible", np.int64, (MAX_SEATS,)),  # per pot: mask of the live seats that can win it
-                ("high_winners", np.int64, (MAX_SEATS,)),  # per pot: mask
-                ("low_winners", np.int64, (MAX_SEATS,)),  # per pot: mask; 0: no low half
-            ],
-            align=True,
-        ),
-    )
+SETTLEMENT = aligned_record(
+    [
+        ("uncalled", np.int64),  # chips that went back to `uncalled_seat` before the pots were made
+        ("uncalled_seat", np.int64),  # -1: none
+        ("pot", np.int64),  # all pots together, before the rake
+        ("rake", np.int64),  # chips for the house, time charge included
+        ("n_pots", np.int64),
+        ("n_shown", np.int64),  # seats in `order`; 0: no showdown
+        ("shown", np.int64),  # mask: seats that table their cards
+        ("order", np.int64, (MAX_SEATS,)),  # seats of the showdown in the order in which they show or muck
+        ("won", np.int64, (MAX_SEATS,)),  # chips each seat collects
+        ("amount", np.int64, (MAX_SEATS,)),  # per pot, main pot first: chips before the rake
+        ("rake_of", np.int64, (MAX_SEATS,)),  # per pot: chips raked
+        ("eligible", np.int64, (MAX_SEATS,)),  # per pot: mask of the live seats that can win it
+        ("high_winners", np.int64, (MAX_SEATS,)),  # per pot: mask
+        ("low_winners", np.int64, (MAX_SEATS,)),  # per pot: mask; 0: no low half
+    ]
 )
 
 

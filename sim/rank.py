@@ -4,7 +4,6 @@ Its directory is that of sim.run_directory with `sums/part-000003.parquet` for d
 a deal of sim.showdown_shares. One run serves high and hi/lo, and every number of opponents it is asked for, from the same deals.
 """
 
-import hashlib
 import os
 import time
 from collections.abc import Sequence
@@ -17,12 +16,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.cards import N_CARDS, format_cards
+from sim.cards import format_cards
 from sim.hand_classes import HAND_SIZES, N_CLASSES, representative, weights
-from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARDS, Compute, Shard, SpecError, n_shards
+from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARDS, Compute, Shard, SpecError, n_shards, within
 from sim.rankings import encode, file_name, load
+from sim.rules import N_CARDS
 from sim.run import check_place
-from sim.run_directory import SCHEMA_VERSION, SUCCESS, RunError, log, read_record, read_run, record_path, write_file, write_json
+from sim.run_directory import LAYOUT_VERSION, SUCCESS, RunError, commit_shard, log, read_record, read_run, write_data, write_json
 from sim.runner import Show, carry_out
 from sim.showdown_shares import POTS, SUMS_PER_POT, n_hands, n_sums, sum_shares, units
 
@@ -39,7 +39,7 @@ PRINTED_BEST = 5
 
 
 @dataclass(frozen=True)
-class Showdown:
+class RankedGame:
     """What is ranked."""
 
     name: str
@@ -63,17 +63,13 @@ class RankSpec:
 
     hands: int  # deals
     seed: int  # 0 to 2**64 - 1
-    scenarios: tuple[Showdown, ...]  # one
+    scenarios: tuple[RankedGame, ...]  # one
     shard_hands: int  # deals per shard
 
     def __post_init__(self) -> None:
-        for key, value, low, high in (
-            ("deals", self.hands, 1, MAX_HANDS),
-            ("seed", self.seed, 0, MAX_SEED),
-            ("shard_deals", self.shard_hands, 1, MAX_SHARD_DEALS),
-        ):
-            if not low <= value <= high:
-                raise SpecError(key, f"{value}; allowed: {low} to {high}")
+        within("deals", self.hands, 1, MAX_HANDS)
+        within("seed", self.seed, 0, MAX_SEED)
+        within("shard_deals", self.shard_hands, 1, MAX_SHARD_DEALS)
         for game in self.scenarios:
             if self.hands < (fewest := fewest_deals(game.hole_cards)):
                 raise SpecError(
@@ -103,20 +99,7 @@ def rank_shard(spec: RankSpec, shard: Shard, run: Path, code: str) -> dict[str, 
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table(list(np.ascontiguousarray(sums.T)), _sum_names(game.opponents)), sink, compression="zstd", use_dictionary=False)
     data = sink.getvalue()
-    path = f"{SUMS}/part-{shard.index:06d}.parquet"
-    write_file(run, path, data)
-    record = {
-        "schema_version": SCHEMA_VERSION,
-        "shard": shard.index,
-        "scenario": shard.scenario,
-        "first_hand": shard.first_hand,
-        "hands": shard.hands,
-        "path": path,
-        "rows": len(sums),
-        "bytes": data.size,
-        "sha256": hashlib.sha256(data).hexdigest(),
-    }
-    write_json(run, record_path(shard), record)
+    commit_shard(run, shard, write_data(run, f"{SUMS}/part-{shard.index:06d}.parquet", data, len(sums)))
     return {"hands": shard.hands, "bytes": data.size, "node": os.uname().nodename, "seconds": {"sum": round(seconds, 4)}}
 
 
@@ -140,7 +123,7 @@ def rank(spec: RankSpec, compute: Compute, out: str | Path, resume: bool = False
     return carry_out(spec, compute, out, resume, rank_shard, compile_kernels, finish)
 
 
-def _files(game: Showdown) -> dict[str, tuple[int, bool]]:
+def _files(game: RankedGame) -> dict[str, tuple[int, bool]]:
     """Number of opponents and hi/lo by path of the ranking below the run directory, in the order of the sums."""
     return {
         f"{RANKINGS}/{file_name(game.hole_cards, hi_lo, number)}": (number, hi_lo) for number in game.opponents for hi_lo in (False, True)
@@ -189,10 +172,8 @@ def _write_rankings(spec: RankSpec, run: Path, sums: np.ndarray) -> None:
             "code": {file: described["code"]["files"][file] for file in DECIDING},
             "date": described["created"][:10],
         }
-        data = encode(shares, errors, about)
-        write_file(run, name, data)
-        files.append({"path": name, "rows": len(sums), "bytes": data.size, "sha256": hashlib.sha256(data).hexdigest()})
-    write_json(run, SUCCESS, {"schema_version": SCHEMA_VERSION, "hands": spec.hands, "files": files})
+        files.append(write_data(run, name, encode(shares, errors, about), len(sums)))
+    write_json(run, SUCCESS, {"schema_version": LAYOUT_VERSION, "hands": spec.hands, "files": files})
     log(run, "complete")
 
 

@@ -19,12 +19,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.hand_classes import N_CLASSES, weights
+from sim.parquet import METADATA_KEY, parquet_bytes
 
 SHIPPED = Path(__file__).parent / "data" / "rankings"
 FORMAT = 1
-METADATA_KEY = b"omaha_sim"
 SCHEMA = pa.schema([pa.field("share", pa.float32(), nullable=False), pa.field("standard_error", pa.float32(), nullable=False)])
-FULL = 1 << 16  # percentiles are in 1/65536 of all hands
+ALL_HANDS = 1 << 16  # percentiles are in 1/65536 of them
+SIX_HANDED, HEADS_UP = 5, 1  # opponents of the shipped rankings
 
 
 class RankingError(ValueError):
@@ -45,7 +46,7 @@ def file_name(hole_cards: int, hi_lo: bool, opponents: int) -> str:
 
 
 def encode(shares: np.ndarray, standard_errors: np.ndarray, about: Mapping[str, Any]) -> pa.Buffer:
-    """The bytes of a ranking file, for shares and errors (n_classes,) float64; same contents, same bytes for one version of pyarrow.
+    """The bytes of a ranking file, for shares and errors (n_classes,) float64.
 
     Rounded to a tenth of the usual standard error: that adds nothing to the errors, and a dictionary of the values left makes it small.
     """
@@ -56,11 +57,8 @@ def encode(shares: np.ndarray, standard_errors: np.ndarray, about: Mapping[str, 
         "median_standard_error": float(np.float32(np.median(standard_errors))),
         "largest_standard_error": float(np.float32(np.max(standard_errors))),
     }
-    metadata = json.dumps({"format": FORMAT, **about, **exactness}, sort_keys=True).encode()
-    table = pa.table([pa.array(column.astype(np.float32)) for column in columns], SCHEMA).replace_schema_metadata({METADATA_KEY: metadata})
-    sink = pa.BufferOutputStream()
-    pq.write_table(table, sink, row_group_size=len(shares), compression="zstd", compression_level=19)
-    return sink.getvalue()
+    table = pa.table([pa.array(column.astype(np.float32)) for column in columns], SCHEMA)
+    return parquet_bytes(table, {"format": FORMAT, **about, **exactness}, row_group_size=len(shares), compression_level=19)
 
 
 def resolution_steps(standard_error: float) -> int:
@@ -73,23 +71,25 @@ def load(hole_cards: int, hi_lo: bool, opponents: int, folder: Path = SHIPPED) -
     """The ranking of a variant against so many opponents. Raises RankingError if there is none or it is not that."""
     path = folder / file_name(hole_cards, hi_lo, opponents)
     expected = {"format": FORMAT, "hole_cards": hole_cards, "hi_lo": hi_lo, "opponents": opponents}
+
+    def refused(what: str) -> RankingError:
+        return RankingError(f"{what}; {_how_to_make(hole_cards, hi_lo, opponents, path)}")
+
     try:
         table = pq.read_table(path)
         about = json.loads((table.schema.metadata or {})[METADATA_KEY])
         found = {key: about[key] for key in expected}
     except FileNotFoundError as error:
-        raise RankingError(f"there is no {path}; {_how_to_make(hole_cards, hi_lo, opponents, path)}") from error
-    except (OSError, pa.ArrowInvalid, KeyError, TypeError, ValueError) as error:
-        what = "no ranking file" if isinstance(error, KeyError | TypeError) else f"not readable ({' '.join(str(error).split())})"
-        raise RankingError(f"{path} is {what}; {_how_to_make(hole_cards, hi_lo, opponents, path)}") from error
+        raise refused(f"there is no {path}") from error
+    except (KeyError, TypeError) as error:
+        raise refused(f"{path} is no ranking file") from error
+    except (OSError, pa.ArrowInvalid, ValueError) as error:
+        raise refused(f"{path} is not readable ({' '.join(str(error).split())})") from error
     if difference := next((key for key in expected if found[key] != expected[key]), None):
-        told = f"{path} has {difference} {found[difference]}, not {expected[difference]}"
-        raise RankingError(f"{told}; {_how_to_make(hole_cards, hi_lo, opponents, path)}")
+        raise refused(f"{path} has {difference} {found[difference]}, not {expected[difference]}")
     if table.num_rows != N_CLASSES[hole_cards] or not table.schema.equals(SCHEMA):
-        told = (
-            f"{path} has {table.num_rows} rows of {', '.join(table.column_names)}, not {N_CLASSES[hole_cards]} of {', '.join(SCHEMA.names)}"
-        )
-        raise RankingError(f"{told}; {_how_to_make(hole_cards, hi_lo, opponents, path)}")
+        columns, rows = ", ".join(table.column_names), N_CLASSES[hole_cards]
+        raise refused(f"{path} has {table.num_rows} rows of {columns}, not {rows} of {', '.join(SCHEMA.names)}")
     return Ranking(table["share"].to_numpy(), table["standard_error"].to_numpy(), about)
 
 
@@ -108,8 +108,13 @@ def percentiles(shares: np.ndarray, hole_cards: int) -> np.ndarray:
     sorted_counts = counts[order]
     better = np.cumsum(sorted_counts) - sorted_counts
     places = np.empty(len(shares), np.uint16)
-    places[order] = better * FULL // counts.sum()
+    places[order] = better * ALL_HANDS // counts.sum()
     return places
+
+
+def opponents_at(n_seats: int) -> int:
+    """Opponents of the ranking that strategies at a table of so many seats go by."""
+    return HEADS_UP if n_seats == 2 else SIX_HANDED
 
 
 @functools.cache

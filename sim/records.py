@@ -4,31 +4,24 @@ Kernels fill column-major buffers (`Columns`) that Arrow takes without a copy. T
 A run has one schema, that of its largest table: the columns of seats that a scenario does not have are null.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from sim.cards import BOARD_CARDS
+from sim.actions import ACTION_KINDS, STREETS
 from sim.evaluation import CATEGORIES
+from sim.levels import FULL, HANDS, RESULTS
+from sim.parquet import parquet_bytes
+from sim.rules import BOARD_CARDS
 
 SCHEMA_VERSION = 1  # in the metadata of every file; columns are only added, nullable, and never change type or meaning
-METADATA_KEY = b"omaha_sim"
 ROW_GROUP_ROWS = 131_072
 ZSTD_LEVEL = 1
 
-NONE, RESULTS, HANDS, FULL = 0, 1, 2, 3  # record levels, as kernels take them; each has all columns of the lower
-LEVELS = {"none": NONE, "results": RESULTS, "hands": HANDS, "full": FULL}
-
-STREET_SHIFT, KIND_SHIFT, SEAT_MASK = 6, 4, 15
 NO_CATEGORY = 255  # no showdown
 MOST_COUNTED = 2**16 - 1  # bets or calls of a seat in a hand
-
-STREETS = ("preflop", "flop", "turn", "river")
-ACTION_KINDS = ("fold", "check", "call", "raise")
 
 
 class Columns(NamedTuple):
@@ -86,30 +79,21 @@ def schema(level: int, n_seats: int) -> pa.Schema:
 def allocate_columns(level: int, n_hands: int, n_seats: int, hole_cards: int, action_capacity: int) -> Columns:
     """Buffers for `n_hands`. The results columns are there at every level: statistics need them when nothing is written."""
     hands = n_hands if level >= HANDS else 0
-    actions = n_hands if level >= FULL else 0
+    actions = action_capacity if level >= FULL else 0
+    numbers = {}
+    for column in COLUMNS:
+        if column.name in Columns._fields and not pa.types.is_list(column.type):
+            length = n_hands if column.level == RESULTS else hands
+            kind = np.uint8 if pa.types.is_boolean(column.type) else column.type.to_pandas_dtype()
+            numbers[column.name] = np.zeros((n_seats, length) if column.seat else length, kind)
     return Columns(
-        button=np.zeros(n_hands, np.uint8),
-        street=np.zeros(n_hands, np.uint8),
-        showdown=np.zeros(n_hands, np.uint8),
-        n_flop=np.zeros(n_hands, np.uint8),
-        pot=np.zeros(n_hands, np.int64),
-        rake=np.zeros(n_hands, np.int64),
-        n_pots=np.zeros(n_hands, np.uint8),
-        outcome=np.zeros(n_hands, np.uint16),
-        category=np.zeros(n_hands, np.uint8),
-        stack=np.zeros((n_seats, n_hands), np.int64),
-        net=np.zeros((n_seats, n_hands), np.int64),
-        flags=np.zeros((n_seats, n_hands), np.uint32),
-        n_bets=np.zeros((n_seats, n_hands), np.uint16),
-        n_calls=np.zeros((n_seats, n_hands), np.uint16),
+        **numbers,
         board=np.zeros(hands * BOARD_CARDS, np.uint8),
         board_offsets=np.zeros(hands + 1, np.int32),
         hole=np.zeros(hands * n_seats * hole_cards, np.uint8),
-        strength=np.zeros((n_seats, hands), np.uint16),
-        low=np.zeros((n_seats, hands), np.uint8),
-        act_code=np.zeros(action_capacity if actions else 0, np.uint8),
-        act_amount=np.zeros(action_capacity if actions else 0, np.int64),
-        act_offsets=np.zeros(actions + 1, np.int32),
+        act_code=np.zeros(actions, np.uint8),
+        act_amount=np.zeros(actions, np.int64),
+        act_offsets=np.zeros((n_hands if level >= FULL else 0) + 1, np.int32),
     )
 
 
@@ -161,24 +145,19 @@ def _list_array(offsets: np.ndarray, values: np.ndarray, list_type: pa.DataType)
 
 
 def encode_parquet(table: pa.Table, metadata: Mapping[str, Any]) -> pa.Buffer:
-    """The table as the bytes of one Parquet file. `metadata` is stored as JSON under `omaha_sim`, after the schema version.
+    """The table as the bytes of one Parquet file; the schema version is added to `metadata`.
 
-    Same table and metadata, same bytes (for one version of pyarrow). zstd-1 and dictionaries on all columns but the running hand_id,
-    which is delta-packed, were the smallest files for the time among the settings measured.
+    zstd-1 and dictionaries on all columns but the running hand_id, which is delta-packed, were the smallest files for the time among the
+    settings measured.
     """
-    provenance = json.dumps({"schema_version": SCHEMA_VERSION, **metadata}, sort_keys=True).encode()
-    table = table.replace_schema_metadata({METADATA_KEY: provenance})
-    sink = pa.BufferOutputStream()
-    pq.write_table(
+    return parquet_bytes(
         table,
-        sink,
+        {"schema_version": SCHEMA_VERSION, **metadata},
         row_group_size=ROW_GROUP_ROWS,
-        compression="zstd",
         compression_level=ZSTD_LEVEL,
         use_dictionary=[_leaf_path(field) for field in table.schema if field.name != "hand_id"],
         column_encoding={"hand_id": "DELTA_BINARY_PACKED"},
     )
-    return sink.getvalue()
 
 
 def _leaf_path(field: pa.Field) -> str:

@@ -7,6 +7,7 @@ All arithmetic is on uint64 with masks: numba turns uint64 with a signed literal
 
 import numpy as np
 
+from sim.aligned import aligned_record
 from sim.jit import jit
 
 DECK = 0  # purpose of the stream that deals; the strategy in seat s draws from purpose 1 + s
@@ -18,7 +19,7 @@ STREAM_FIELDS = [
     ("rng_purpose", np.uint64),
     ("rng_draws", np.uint64),  # words used so far; word i is word i % 4 of block i // 4
 ]
-STREAM = np.dtype((np.record, np.dtype(STREAM_FIELDS, align=True)))
+STREAM = aligned_record(STREAM_FIELDS)
 
 MULTIPLIER_0, MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 WEYL_0, WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)

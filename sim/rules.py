@@ -8,6 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sim.aligned import aligned_record
+
+N_CARDS = 52
+BOARD_CARDS = 5
 MAX_SEATS = 10
 MAX_HOLE_CARDS = 6
 MAX_CHIPS = 2**28  # a stack or amount: a pot of ten such stacks times the rake of it still fits 63 bits
@@ -81,12 +85,18 @@ class Stakes:
             _within(key, getattr(self, key), 0, MAX_CHIPS)
         if 0 < self.straddle <= self.big_blind:
             raise RuleError("straddle", f"{self.straddle}; give 0 (off) or more than the big blind ({self.big_blind})")
-        if self.big_bet and self.big_bet < (self.small_bet or self.big_blind):
+        if self.big_bet and self.big_bet < bet_sizes(self.big_blind, self.small_bet, self.big_bet)[0]:
             raise RuleError("big_bet", f"{self.big_bet}; give 0 (twice the small bet) or at least the small bet")
         if not self.stacks:
             raise RuleError("stacks", "[]; give one stack for all seats, or one per seat")
         for stack in self.stacks:
             _within("stacks", stack, 1, MAX_CHIPS)
+
+
+def bet_sizes(big_blind: int, small_bet: int | None, big_bet: int | None) -> tuple[int, int]:
+    """Fixed limit: chips of a bet before the flop and on it, and later. What is 0 or None is the big blind, and twice the small bet."""
+    small_bet = small_bet or big_blind
+    return small_bet, big_bet or 2 * small_bet
 
 
 @dataclass(frozen=True)
@@ -155,47 +165,41 @@ class Rake:
 
 # All of the above as the integers that kernels read. Booleans are 0 and 1; settings are their place in the tuple. A record, because kernels
 # take it by its address: a tuple of as many fields would be copied at each call.
-RULES = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("hole_cards", np.int64),
-                ("hi_lo", np.int64),
-                ("structure", np.int64),
-                ("small_blind", np.int64),
-                ("big_blind", np.int64),
-                ("small_bet", np.int64),
-                ("big_bet", np.int64),
-                ("ante", np.int64),
-                ("big_blind_ante", np.int64),
-                ("straddle", np.int64),
-                ("short_blind", np.int64),
-                ("absent_small_blind", np.int64),
-                ("small_blind_as_big_blind", np.int64),
-                ("reopening", np.int64),
-                ("cap", np.int64),
-                ("cap_off_heads_up", np.int64),
-                ("straddle_min_raise", np.int64),
-                ("big_blind_ante_order", np.int64),
-                ("raise_to_callers_stack", np.int64),
-                ("raise_nobody_can_call", np.int64),
-                ("odd_chips", np.int64),
-                ("showing", np.int64),
-                ("side_pot_shows_first", np.int64),
-                ("all_tabled_when_all_in", np.int64),
-                ("rake_basis_points", np.int64),
-                ("no_flop_no_drop", np.int64),
-                ("rake_rounding", np.int64),
-                ("rake_step", np.int64),
-                ("rake_scope", np.int64),
-                ("rake_minimum_pot", np.int64),
-                ("time_charge", np.int64),
-                ("rake_caps", np.int64, (MAX_SEATS + 1,)),  # chips, by players dealt
-            ],
-            align=True,
-        ),
-    )
+RULES = aligned_record(
+    [
+        ("hole_cards", np.int64),
+        ("hi_lo", np.int64),
+        ("structure", np.int64),
+        ("small_blind", np.int64),
+        ("big_blind", np.int64),
+        ("small_bet", np.int64),
+        ("big_bet", np.int64),
+        ("ante", np.int64),
+        ("big_blind_ante", np.int64),
+        ("straddle", np.int64),
+        ("short_blind", np.int64),
+        ("absent_small_blind", np.int64),
+        ("small_blind_as_big_blind", np.int64),
+        ("reopening", np.int64),
+        ("cap", np.int64),
+        ("cap_off_heads_up", np.int64),
+        ("straddle_min_raise", np.int64),
+        ("big_blind_ante_order", np.int64),
+        ("raise_to_callers_stack", np.int64),
+        ("raise_nobody_can_call", np.int64),
+        ("odd_chips", np.int64),
+        ("showing", np.int64),
+        ("side_pot_shows_first", np.int64),
+        ("all_tabled_when_all_in", np.int64),
+        ("rake_basis_points", np.int64),
+        ("no_flop_no_drop", np.int64),
+        ("rake_rounding", np.int64),
+        ("rake_step", np.int64),
+        ("rake_scope", np.int64),
+        ("rake_minimum_pot", np.int64),
+        ("time_charge", np.int64),
+        ("rake_caps", np.int64, (MAX_SEATS + 1,)),  # chips, by players dealt
+    ]
 )
 
 
@@ -205,39 +209,33 @@ def compile_rules(
     """The RULES record of one scenario. Raises RuleError for an unknown structure."""
     if structure not in STRUCTURES:
         raise RuleError("structure", f"{structure!r}; allowed: {', '.join(STRUCTURES)}")
-    small_bet = stakes.small_bet or stakes.big_blind
+    small_bet, big_bet = bet_sizes(stakes.big_blind, stakes.small_bet, stakes.big_bet)
     caps = np.full(MAX_SEATS + 1, np.iinfo(np.int64).max, np.int64)
     for players in range(2, MAX_SEATS + 1):
         if rake.caps:
             caps[players] = rake.caps[min(players - 2, len(rake.caps) - 1)]
     rules = np.zeros(1, RULES)[0]
+    chosen = {key: allowed.index(getattr(house, key)) for key, allowed in HOUSE_SETTINGS.items()}
     values = dict(
         hole_cards=variant.hole_cards,
-        hi_lo=int(variant.hi_lo),
+        hi_lo=variant.hi_lo,
         structure=STRUCTURES[structure],
         small_blind=stakes.small_blind,
         big_blind=stakes.big_blind,
         small_bet=small_bet,
-        big_bet=stakes.big_bet or 2 * small_bet,
+        big_bet=big_bet,
         ante=stakes.ante,
         big_blind_ante=stakes.big_blind_ante,
         straddle=stakes.straddle,
-        small_blind_as_big_blind=int(house.small_blind_as_big_blind),
-        cap=house.cap,
-        cap_off_heads_up=int(house.cap_off_heads_up),
-        raise_to_callers_stack=int(house.raise_to_callers_stack),
-        raise_nobody_can_call=int(house.raise_nobody_can_call),
-        side_pot_shows_first=int(house.side_pot_shows_first),
-        all_tabled_when_all_in=int(house.all_tabled_when_all_in),
         rake_basis_points=rake.basis_points,
-        no_flop_no_drop=int(rake.no_flop_no_drop),
+        no_flop_no_drop=rake.no_flop_no_drop,
         rake_rounding=ROUNDING.index(rake.rounding),
         rake_step=rake.step,
         rake_scope=RAKE_SCOPE.index(rake.scope),
         rake_minimum_pot=rake.minimum_pot,
         time_charge=rake.time_charge,
         rake_caps=caps,
-        **{key: allowed.index(getattr(house, key)) for key, allowed in HOUSE_SETTINGS.items()},
+        **(vars(house) | chosen),
     )
     for key, value in values.items():
         rules[key] = value

@@ -1,7 +1,6 @@
 """One shard, from nothing to committed files. A pure function of spec and shard: doing it twice leaves the same bytes."""
 
 import functools
-import hashlib
 import os
 import time
 from pathlib import Path
@@ -13,10 +12,11 @@ import pyarrow as pa
 from sim import statistics
 from sim.code_digest import code_digest
 from sim.compilation import ensure_compiled
+from sim.levels import LEVELS, NONE, RESULTS
 from sim.plan import RunSpec, Scenario, Shard
 from sim.play import buffers, play_range
-from sim.records import LEVELS, NONE, encode_parquet, to_table
-from sim.run_directory import RUN, SCHEMA_VERSION, RunError, data_path, record_path, write_file, write_json
+from sim.records import encode_parquet, schema, to_table
+from sim.run_directory import RUN, RunError, commit_shard, data_path, write_data
 
 
 def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str) -> dict[str, Any]:
@@ -37,27 +37,15 @@ def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str) -> dict[str, An
     del played
     partial = count_statistics(table, scenario)
     clock.lap("statistics")
-    record: dict[str, Any] = {
-        "schema_version": SCHEMA_VERSION,
-        "shard": shard.index,
-        "scenario": shard.scenario,
-        "first_hand": shard.first_hand,
-        "hands": shard.hands,
-        "actions": actions,
-        "digest": f"{digest:016x}",
-        "path": None,
-        "partial": statistics.partial_to_json(partial),
-    }
+    results = {"actions": actions, "digest": f"{digest:016x}", "path": None, "partial": statistics.partial_to_json(partial)}
     if level != NONE:
         data = encode_parquet(table, _provenance(spec, shard, code))
-        clock.lap("encode")
-        record |= {"path": data_path(spec, shard), "rows": table.num_rows, "bytes": data.size, "sha256": hashlib.sha256(data).hexdigest()}
         del table
-        write_file(run, record["path"], data)
-        del data
-    write_json(run, record_path(shard), record)
+        clock.lap("encode")
+        results |= write_data(run, data_path(spec, shard), data, shard.hands)
+    commit_shard(run, shard, results)
     clock.lap("commit")
-    return {"hands": shard.hands, "bytes": record.get("bytes", 0), "node": os.uname().nodename, "seconds": clock.laps}
+    return {"hands": shard.hands, "bytes": results.get("bytes", 0), "node": os.uname().nodename, "seconds": clock.laps}
 
 
 class _Clock:
@@ -87,11 +75,9 @@ _buffers = functools.lru_cache(maxsize=1)(buffers)
 
 
 def count_statistics(table: pa.Table, scenario: Scenario) -> statistics.Partial:
-    """Partial statistics of records in memory. Lists and names are left out, which would be copied."""
-    seats = range(scenario.n_seats)
-    seat_columns = [f"{name}_{seat}" for name in ("stack", "net", "flags", "n_bets", "n_calls") for seat in seats]
-    hand_columns = ("button", "street", "showdown", "n_flop", "pot", "rake", "n_pots", "outcome", "category")
-    return statistics.partial(pl.DataFrame(table.select([*hand_columns, *seat_columns])), scenario)
+    """Partial statistics of records in memory: of the columns of numbers at level results, as lists and names would be copied."""
+    numbers = [field.name for field in schema(RESULTS, scenario.n_seats) if not pa.types.is_dictionary(field.type)]
+    return statistics.partial(pl.DataFrame(table.select(numbers)), scenario)
 
 
 def _provenance(spec: RunSpec, shard: Shard, code: str) -> dict[str, Any]:

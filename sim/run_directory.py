@@ -14,13 +14,13 @@ played again and replaced by the same bytes, since a shard's name and content de
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import shlex
 import shutil
 import sys
-import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import metadata
@@ -30,13 +30,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sim.code_digest import code_digest, code_files
-from sim.plan import Plan, RunSpec, Shard, SpecError, first_difference, n_shards, plan_from_json, spec_to_json
+from sim.code_digest import code_digest, code_files, first_change
+from sim.plan import Plan, RunSpec, Shard, SpecError, as_json, first_difference, n_shards, restored
+from sim.whole_file import replacing
 
-SCHEMA_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
+LAYOUT_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
 RUN, SUCCESS, LOCK, LOG = "run.json", "_SUCCESS.json", ".lock", "log.jsonl"
-HANDS, SHARDS, STATS, TEMPORARY = "hands", "shards", "stats", "_tmp"
+DATA, SHARDS, STATS, TEMPORARY = "hands", "shards", "stats", "_tmp"
 LEFTOVERS = {LOCK, TEMPORARY, SHARDS, STATS}  # all that a driver leaves that was killed before it wrote run.json
+FILE_KEYS = ("path", "rows", "bytes", "sha256")  # what is said of a data file
 
 PACKAGES = ("omaha-sim", "numpy", "numba", "pyarrow", "polars", "ray")
 
@@ -122,23 +124,22 @@ def _refuse_other_run(run: Path, spec: Plan) -> None:
     """Refuse to mix shards of two specs or of two versions of the code, naming the first difference."""
     old = read_run(run)
     try:
-        difference = first_difference(plan_from_json(json.dumps(old["spec"]), type(spec)), spec)
+        difference = first_difference(restored(old["spec"], type(spec)), spec)
     except SpecError as error:
         raise Refused(f"refusing to resume {run}: {error}") from error
     if difference:
         raise Refused(f"refusing to resume {run}: {difference}; choose another directory with out= for another run")
-    was, now = old["code"]["files"], code_files()
-    if changed := sorted(name for name in was.keys() | now.keys() if was.get(name) != now.get(name)):
-        what = f"code of sim/{changed[0]}: {was.get(changed[0], '(absent)')} -> {now.get(changed[0], '(absent)')}"
+    if change := first_change(old["code"]["files"]):
+        what = f"code of sim/{change.name}: {change.was} -> {change.now}"
         raise Refused(f"refusing to resume {run}: {what}; go back to that version, or choose another directory with out= for a new run")
 
 
 def _description(spec: Plan) -> dict[str, Any]:
     return {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": LAYOUT_VERSION,
         "created": _now(),
         "command": sys.orig_argv,
-        "spec": json.loads(spec_to_json(spec)),
+        "spec": as_json(spec),
         "plan": {"shards": n_shards(spec), "shard_hands": spec.shard_hands},
         "code": {"digest": code_digest(), "files": code_files()},
         "versions": {"python": sys.version.split()[0]} | {name: _version(name) for name in PACKAGES},
@@ -159,15 +160,15 @@ def read_run(run: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise Refused(f"{run} is not a run directory: cannot read {RUN} ({error})") from error
     version = described.get("schema_version") if isinstance(described, dict) else None
-    if version != SCHEMA_VERSION:
-        raise Refused(f"{run}: run directory of version {version}; this program reads version {SCHEMA_VERSION}")
+    if version != LAYOUT_VERSION:
+        raise Refused(f"{run}: run directory of version {version}; this program reads version {LAYOUT_VERSION}")
     return described
 
 
 def data_path(spec: RunSpec, shard: Shard) -> str:
     """Where a shard's records go, below the run directory."""
     scenario = spec.scenarios[shard.scenario]
-    return f"{HANDS}/variant={scenario.variant.name}/structure={scenario.structure}/part-{shard.index:06d}.parquet"
+    return f"{DATA}/variant={scenario.variant.name}/structure={scenario.structure}/part-{shard.index:06d}.parquet"
 
 
 def record_path(shard: Shard) -> str:
@@ -178,19 +179,9 @@ def record_path(shard: Shard) -> str:
 def write_file(run: Path, name: str, data: bytes | pa.Buffer) -> None:
     """Put a file of the run in place, whole or not at all. Raises OSError, and leaves nothing, if it cannot be written."""
     target = run / name
-    temporary = run / TEMPORARY / f"{target.name}.{uuid.uuid4().hex}"
-    try:
+    with replacing(target, run / TEMPORARY) as temporary:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException as error:
-        temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            error.filename = str(target)  # write and fsync do not name it
-        raise
+        temporary.write_bytes(data)
 
 
 def write_json(run: Path, name: str, value: Any) -> None:
@@ -198,13 +189,36 @@ def write_json(run: Path, name: str, value: Any) -> None:
     write_file(run, name, (json.dumps(value, indent=1) + "\n").encode())
 
 
+def write_data(run: Path, name: str, data: pa.Buffer, rows: int) -> dict[str, Any]:
+    """Put a Parquet file of the run in place. Returns what its commit record and the manifest say of it, under FILE_KEYS."""
+    write_file(run, name, data)
+    return dict(zip(FILE_KEYS, (name, rows, data.size, hashlib.sha256(data).hexdigest()), strict=True))
+
+
+def commit_shard(run: Path, shard: Shard, results: Mapping[str, Any]) -> None:
+    """Put the commit record of a shard in place, which says that it is done: its data file must be there.
+
+    results : what a run of this kind keeps of the shard, with FILE_KEYS of its data file, or the path None if there is none
+    """
+    write_json(run, record_path(shard), _identity(shard) | {"hands": shard.hands, **results})
+
+
+def _identity(shard: Shard) -> dict[str, Any]:
+    return {"schema_version": LAYOUT_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
+
+
 def read_record(run: Path, shard: Shard) -> dict[str, Any]:
     """The commit record of a shard. Raises OSError or ValueError if there is none that can be read."""
     record = json.loads((run / record_path(shard)).read_text())
-    expected = {"schema_version": SCHEMA_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
-    if any(record.get(key) != value for key, value in expected.items()) or record["hands"] != shard.hands:
+    if any(record.get(key) != value for key, value in _identity(shard).items()) or record["hands"] != shard.hands:
         raise ValueError(f"{record_path(shard)} is the record of another shard")
     return record
+
+
+def committed(run: Path, shards: Iterable[Shard]) -> list[Shard]:
+    """Those of the shards that have a commit record, readable or not."""
+    names = {path.name for path in (run / SHARDS).glob("*.json")}
+    return [shard for shard in shards if Path(record_path(shard)).name in names]
 
 
 def flaw(run: Path, shard: Shard) -> str | None:

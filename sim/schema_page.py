@@ -3,7 +3,8 @@
 import pyarrow as pa
 
 from sim.flags import OUTCOME_FLAGS, SEAT_FLAGS
-from sim.records import COLUMNS, FULL, HANDS, RESULTS, SCHEMA_VERSION
+from sim.levels import FULL, HANDS, RESULTS
+from sim.records import COLUMNS, SCHEMA_VERSION
 
 _HEAD = f"""# Records
 

@@ -10,10 +10,11 @@ from math import comb, lcm
 
 import numpy as np
 
-from sim.cards import BOARD_CARDS, N_CARDS, deal
+from sim.cards import deal
 from sim.evaluation import TABLES, board_context, low, strength
 from sim.hand_classes import N_CLASSES, class_of
 from sim.jit import jit
+from sim.rules import BOARD_CARDS, N_CARDS
 
 SUMS_PER_POT = 2  # a share and its square
 BATCH_DEALS = 2**19  # 30 to 46 MB of samples

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sim.actions import PREFLOP, RIVER, STREETS, n_board_cards
 from sim.betting import FOLD, ILLEGAL, Legal, apply, legal, next_street, post, standard_posts, start_hand
-from sim.cards import BOARD_CARDS, deal, format_cards, parse_cards
+from sim.cards import deal, format_cards, parse_cards
 from sim.evaluation import TABLES, board_context, low, strength
 from sim.hand import new_table
 from sim.pots import halves, net, settle, share_out
-from sim.rules import MAX_SEATS, House, Rake, Stakes, Variant, compile_rules
-
-STREETS = ("before the flop", "flop", "turn", "river")
+from sim.rules import BOARD_CARDS, MAX_SEATS, House, Rake, Stakes, Variant, compile_rules
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ class Hand:
     def over(self) -> bool:
         """Nobody has a decision left; undealt board cards are dealt by `settle`."""
         state = self._state
-        return self.to_act is None and bool(state.n_live == 1 or state.street == 3 or state.n_able < 2)
+        return self.to_act is None and bool(state.n_live == 1 or state.street == RIVER or state.n_able < 2)
 
     @property
     def pot(self) -> int:
@@ -134,7 +133,7 @@ class Hand:
     @property
     def board(self) -> str:
         """The board cards so far."""
-        return format_cards(self._table.cards.deck[: self.street + 2 if self.street else 0])
+        return format_cards(self._table.cards.deck[: n_board_cards(self.street)])
 
     def hole(self, seat: int) -> str:
         """Hole cards of a seat."""
@@ -165,7 +164,7 @@ class Hand:
         """Deal the next street, once the betting of this one is over."""
         if self.to_act is not None:
             raise ValueError(f"seat {self.to_act} is to act first")
-        if self.street == 3 or self._state.n_live == 1:
+        if self.street == RIVER or self._state.n_live == 1:
             raise ValueError("no street is left; call settle()")
         next_street(self.rules, self._state)
 
@@ -174,7 +173,7 @@ class Hand:
         if not self.over:
             raise ValueError("the hand is not over")
         state, record = self._state, self._table.settlement
-        while state.n_live > 1 and self.street < 3:
+        while state.n_live > 1 and self.street < RIVER:
             next_street(self.rules, state)
         strengths, lows = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
         if state.n_live > 1:
@@ -208,7 +207,8 @@ class Hand:
     def __repr__(self) -> str:
         acts = "nobody to act" if self.to_act is None else f"seat {self.to_act} to act"
         board = f" {self.board}" if self.board else ""
-        return f"<Hand: {STREETS[self.street]}{board}, pot {self.pot}, bets {self.bet}, stacks {self.stack}, {acts}>"
+        street = "before the flop" if self.street == PREFLOP else STREETS[self.street]
+        return f"<Hand: {street}{board}, pot {self.pot}, bets {self.bet}, stacks {self.stack}, {acts}>"
 
 
 def _seats(mask: int) -> tuple[int, ...]:

@@ -55,7 +55,7 @@ def strategy_page() -> str:
     for name, module in WITH_PARAMETERS.items():
         lines += ["", f"### Parameters of {name}", "", (module.__doc__ or "").strip().partition("\n\n")[2].strip(), ""]
         lines += ["| parameter | default | meaning |", "|---|---|---|"]
-        lines += [f"| `{key}` | {_default(setting.default)} | {setting.meaning} |" for key, setting in module.SETTINGS.items()]
+        lines += [f"| `{key}` | {_default(parameter.default)} | {parameter.meaning} |" for key, parameter in module.PARAMETERS.items()]
     lines += ["", _RANGES]
     return "\n".join(lines) + "\n"
 

@@ -1,13 +1,10 @@
 """The finished tables on a terminal of 80 columns or more, and as files in the run directory."""
 
-import os
-import uuid
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.measure import Measurement
@@ -15,6 +12,9 @@ from rich.table import Table
 
 from sim.evaluation import CATEGORIES
 from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables, pool_line_ups
+from sim.statistics.catalogue import PERCENT
+from sim.text_table import text_table
+from sim.whole_file import replacing
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
 WIDE = 130  # columns of a terminal on which a row holds all statistics of a scenario
@@ -54,12 +54,8 @@ def save_tables(tables: Tables, folder: Path) -> None:
     """Write each table as Parquet and CSV into `folder`, whole or not at all: a reader never sees half a file."""
     for name, table in tables._asdict().items():
         for suffix, write in (("parquet", table.write_parquet), ("csv", table.write_csv)):
-            temporary = folder / f".{name}.{uuid.uuid4().hex}.{suffix}"
-            try:
+            with replacing(folder / f"{name}.{suffix}") as temporary:
                 write(temporary)
-                os.replace(temporary, folder / f"{name}.{suffix}")
-            finally:
-                temporary.unlink(missing_ok=True)
 
 
 def _scenario_tables(scenarios: pl.DataFrame, width: int) -> list[Table]:
@@ -125,7 +121,7 @@ def _position_table(positions: pl.DataFrame) -> Table:
 
 
 def _table(title: str, *headings: str, left: Iterable[int]) -> Table:
-    table = Table(title=title, title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1), pad_edge=False)
+    table = text_table(title)
     for place, heading in enumerate(headings):
         if place in left:
             table.add_column(heading, justify="left", overflow="fold", min_width=8)
@@ -150,7 +146,7 @@ def _share(percent: float | None) -> str:
 
 
 def _digits(unit: str) -> int:
-    return 1 if unit == "%" else 2
+    return 1 if unit == PERCENT else 2
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sim import statistics
 from sim.plan import RunSpec, Shard
-from sim.run_directory import SCHEMA_VERSION, SUCCESS, read_record, write_json
+from sim.run_directory import FILE_KEYS, LAYOUT_VERSION, SUCCESS, read_record, write_json
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Totals:
     """Sums of a run, and its files in the order of the plan."""
 
     scenarios: list[Total]  # in the order of RunSpec.scenarios
-    files: list[dict[str, Any]] = field(default_factory=list)  # path, rows, bytes, sha256
+    files: list[dict[str, Any]] = field(default_factory=list)  # FILE_KEYS of each
 
 
 def add_up(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Totals:
@@ -40,7 +40,7 @@ def add_up(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Totals:
         total.actions += record["actions"]
         total.digest = (total.digest + int(record["digest"], 16)) % 2**64
         if record["path"] is not None:
-            totals.files.append({key: record[key] for key in ("path", "rows", "bytes", "sha256")})
+            totals.files.append({key: record[key] for key in FILE_KEYS})
     return totals
 
 
@@ -52,7 +52,7 @@ def run_digest(totals: Totals) -> str:
 def write_success(run: Path, spec: RunSpec, totals: Totals) -> None:
     """Put the manifest in place, which says that the run is complete. Equal runs have equal manifests."""
     manifest = {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": LAYOUT_VERSION,
         "hands": sum(total.hands for total in totals.scenarios),
         "bytes": sum(file["bytes"] for file in totals.files),
         "digest": run_digest(totals),

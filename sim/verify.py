@@ -15,11 +15,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim import statistics
-from sim.cards import N_CARDS, format_cards
+from sim.cards import format_cards
 from sim.check_files import MOST_DIFFERENCES, Difference, error_line, of_file
+from sim.levels import LEVELS, NONE
 from sim.plan import RunSpec, Shard
 from sim.play import play_range
-from sim.records import LEVELS, NONE, ROW_GROUP_ROWS, to_table
+from sim.records import ROW_GROUP_ROWS, to_table
+from sim.rules import N_CARDS
 from sim.run import count_statistics
 from sim.run_directory import read_record, record_path
 

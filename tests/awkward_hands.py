@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from sim.betting import FOLD
 from sim.hand_history import Told, tell
-from sim.plan import Scenario, Strategy
+from sim.lineup import Strategy
+from sim.plan import Scenario
 from sim.rules import House, Rake, Stakes, Variant
 from sim.stepping import Hand, Posts
 

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from sim.formats.history import Action, Collected, Game, History, Post, Seat, Shown, Street, Uncalled
 from sim.formats.reading import Entry, read_file
-from sim.plan import Scenario, Strategy
+from sim.lineup import Strategy
+from sim.plan import Scenario
 from sim.replay.houses import HouseChoice, HouseRules
-from sim.replay.replay import Totals, replay
+from sim.replay.replay import Findings, replay
 from sim.rules import House, Rake, Stakes, Variant
 
 REAL_HANDS = Path(__file__).parents[2] / "shared" / "cases"
@@ -98,12 +99,12 @@ SHOWN = replace(
 DEFAULT_RULES = HouseRules("default")
 
 
-def replay_hands(*histories: History, rules: HouseRules = DEFAULT_RULES, skip: tuple[str, ...] = ()) -> Totals:
+def replay_hands(*histories: History, rules: HouseRules = DEFAULT_RULES, skip: tuple[str, ...] = ()) -> Findings:
     """Replay histories that are in no file."""
     return replay((Entry("memory", line, hand) for line, hand in enumerate(histories, 1)), HouseChoice(rules), skip)
 
 
-def replay_file(path: Path, house: House = House()) -> Totals:
+def replay_file(path: Path, house: House = House()) -> Findings:
     return replay(read_file(path), HouseChoice(HouseRules("given", house)))
 
 

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from sim.plan import RunSpec, Scenario, Strategy
+from sim.lineup import Strategy
+from sim.plan import RunSpec, Scenario
 from sim.rules import House, Rake, Stakes, Variant
 from sim.run import run_shard
 

@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from sim.plan import RunSpec, Scenario, Strategy, make_shards
-from sim.records import HANDS, LEVELS, Columns, allocate_columns, encode_parquet, to_table
+from sim.levels import HANDS, LEVELS
+from sim.lineup import Strategy
+from sim.plan import RunSpec, Scenario, make_shards
+from sim.records import Columns, allocate_columns, encode_parquet, to_table
 from sim.rules import House, Rake, Stakes, Variant
-from sim.run_directory import SCHEMA_VERSION, data_path, open_run, record_path, write_file, write_json
+from sim.run_directory import LAYOUT_VERSION, data_path, open_run, record_path, write_file, write_json
 from sim.statistics import partial, partial_to_json
 
 
@@ -77,7 +79,7 @@ def write_run(run: Path, spec: RunSpec, committed: int | None = None) -> list[tu
                 path, data = data_path(spec, shard), encode_parquet(table, {"shard": shard.index})
                 write_file(run, path, data)
                 size = data.size
-            record = {"schema_version": SCHEMA_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
+            record = {"schema_version": LAYOUT_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
             record |= {
                 "hands": shard.hands,
                 "actions": actions,

@@ -14,8 +14,9 @@ import pytest
 import yaml
 from views import ARCHETYPES, CONF, game_of
 
+from sim.levels import RESULTS
 from sim.play import play_range
-from sim.records import RESULTS, to_table
+from sim.records import to_table
 from sim.rules import STRUCTURES, Variant
 from sim.statistics import finish, partial, pool_line_ups, stack_tables
 

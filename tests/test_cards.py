@@ -11,9 +11,10 @@ from chi_square import chi_square_z
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cards import N_CARDS, deal, format_cards, parse_cards
+from sim.cards import deal, format_cards, parse_cards
 from sim.jit import jit
 from sim.rng import STREAM, random_below, start_stream
+from sim.rules import N_CARDS
 
 large = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="too many deals for plain Python")
 

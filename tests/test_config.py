@@ -15,7 +15,8 @@ from jobs import cli, simulate
 from jobs.compose import run_spec
 from jobs.folders import CONF
 from jobs.values import whole_number
-from sim.plan import Compute, Parameters, SpecError
+from sim.lineup import Parameters
+from sim.plan import Compute, SpecError
 from sim.rules import STRUCTURES, House, Rake, Stakes, Variant
 from sim.strategies import STRATEGIES
 
@@ -582,7 +583,7 @@ def test_an_archetype_is_the_range_player_with_the_parameters_of_its_file(spec):
 def test_an_entry_of_a_line_up_may_change_parameters(spec):
     (game,) = spec("table=heads_up", "table.lineup=[tag,{strategy: tag, name: bold, parameters: {bluff: 0.5, open: 'AA,30%'}}]").scenarios
     tag, bold = game.lineup
-    assert bold.name == "bold" and bold.settings == {**tag.settings, "bluff": 0.5, "open": "AA,30%"}
+    assert bold.name == "bold" and bold.parameters.values() == {**tag.parameters.values(), "bluff": 0.5, "open": "AA,30%"}
 
 
 def test_a_list_of_line_ups_is_a_scenario_for_each(spec):

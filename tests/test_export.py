@@ -10,9 +10,9 @@ from sim.digest import hand_digest
 from sim.export import export, histories_of
 from sim.hand import new_table
 from sim.hand_history import tell_hand
+from sim.levels import NONE
 from sim.plan import Compute
 from sim.play import play_range
-from sim.records import NONE
 from sim.runner import simulate
 
 SUFFIXES = {"phh": "phhs", "pokerstars": "txt", "json": "jsonl.gz"}

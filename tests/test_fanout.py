@@ -12,7 +12,8 @@ from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, manifest, small_spec
 
 from sim import fanout
 from sim.fanout import EXECUTORS, ShardFailed, Stop, inline, on_ray
-from sim.plan import Compute, Strategy, file_strategy, make_shards
+from sim.lineup import Strategy, file_strategy
+from sim.plan import Compute, make_shards
 from sim.runner import simulate
 
 ON_RAY = Compute("ray", cpus=2)

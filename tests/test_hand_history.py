@@ -6,10 +6,11 @@ import pytest
 from awkward_hands import HANDS
 from test_play import ALL_GAMES, MIXED, UNEVEN, game_id, scenario
 
+from sim.actions import pack_action
 from sim.cards import format_cards
 from sim.hand_history import history_of, player_names, tell_hand
+from sim.levels import FULL
 from sim.play import play_range
-from sim.records import FULL, KIND_SHIFT, STREET_SHIFT
 from sim.rules import House, Rake, Stakes
 
 DID = {"fold": 0, "check": 1, "call": 2, "bet": 3, "raise": 3}
@@ -26,7 +27,7 @@ def test_a_history_says_what_the_record_says(game):
         history = history_of(played_game, SEED, row)
         streets = [(street, action) for street, part in enumerate(history.streets) for action in part.actions]
         start, end = columns.act_offsets[row : row + 2]
-        codes = [street << STREET_SHIFT | DID[action.do] << KIND_SHIFT | action.seat for street, action in streets]
+        codes = [pack_action(street, DID[action.do], action.seat) for street, action in streets]
         assert codes == columns.act_code[start:end].tolist()
         assert [action.to for _, action in streets] == columns.act_amount[start:end].tolist()
         assert [seat.final - seat.stack for seat in history.seats] == columns.net[:, row].tolist()

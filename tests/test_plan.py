@@ -2,23 +2,24 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim import plan
+from sim.lineup import Strategy, file_strategy
 from sim.plan import (
     Compute,
     RunSpec,
     Scenario,
     SpecError,
-    Strategy,
+    as_json,
     automatic_shard_hands,
     first_difference,
     make_shards,
-    spec_from_json,
-    spec_to_json,
+    n_shards,
+    restored,
 )
 from sim.rules import House, Rake, Stakes, Variant
 
@@ -38,7 +39,7 @@ def test_shards_cover_every_hand_of_every_scenario_once(hands, shard_hands, n_sc
     run = spec(hands=hands, shard_hands=shard_hands, scenarios=tuple(scenario(name=str(place)) for place in range(n_scenarios)))
     shards = make_shards(run)
     assert [shard.index for shard in shards] == list(range(len(shards)))
-    assert plan.n_shards(run) == len(shards)
+    assert n_shards(run) == len(shards)
     for place in range(n_scenarios):
         got = [hand for shard in shards if shard.scenario == place for hand in range(shard.first_hand, shard.first_hand + shard.hands)]
         assert got == list(range(hands))
@@ -70,10 +71,10 @@ def test_spec_survives_json_and_its_text_is_canonical():
     run = spec(
         seed=2**64 - 1, scenarios=(scenario("a", Variant("omaha5_hilo", 5, True), "no_limit", stakes, (own, *SIX[1:])), scenario("b"))
     )
-    text = spec_to_json(run)
-    assert spec_from_json(text) == run
-    assert spec_to_json(spec_from_json(text)) == text
-    assert text == json.dumps(json.loads(text), indent=2, sort_keys=True)
+    text = json.dumps(as_json(run))
+    assert restored(json.loads(text), RunSpec) == run
+    assert json.dumps(as_json(restored(json.loads(text), RunSpec))) == text
+    assert text == json.dumps(json.loads(text), sort_keys=True)
 
 
 @pytest.mark.parametrize(
@@ -88,12 +89,12 @@ def test_spec_survives_json_and_its_text_is_canonical():
     ],
 )
 def test_json_that_is_not_a_spec_is_refused(spoil):
-    values = json.loads(spec_to_json(spec()))
+    values = as_json(spec())
     spoil(values)
     with pytest.raises(SpecError):
-        spec_from_json(json.dumps(values))
+        restored(values, RunSpec)
     with pytest.raises(SpecError):
-        spec_from_json("not json")
+        restored("not a spec", RunSpec)
 
 
 def test_first_difference_names_the_leaf_and_both_values():
@@ -146,7 +147,7 @@ def test_impossible_combination_is_refused_under_its_config_key(key, make):
 def test_file_strategy_keeps_absolute_path_and_digest_of_the_content(tmp_path, monkeypatch):
     (tmp_path / "mine.py").write_bytes(b"abc")
     monkeypatch.chdir(tmp_path)
-    got = plan.file_strategy("mine", "play", plan.Path("mine.py"))
+    got = file_strategy("mine", "play", Path("mine.py"))
     # FIPS 180-2, appendix B.1: the digest of "abc"
     expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert got == Strategy("mine", "play", str(tmp_path / "mine.py"), expected, "abc")

@@ -8,12 +8,14 @@ import numba
 import numpy as np
 import pytest
 
+from sim.actions import kind_of, seat_of, street_of
 from sim.betting import FOLD
 from sim.cards import deal
 from sim.hand import log_actions, new_table, play_hand, seat_players
-from sim.plan import Scenario, Strategy
+from sim.levels import FULL, HANDS, NONE, RESULTS
+from sim.lineup import Strategy
+from sim.plan import Scenario
 from sim.play import play_range, prepared_lineup
-from sim.records import FULL, HANDS, KIND_SHIFT, NONE, RESULTS, SEAT_MASK, STREET_SHIFT
 from sim.rules import STRUCTURES, House, Rake, Stakes, Variant, compile_rules
 from sim.stepping import Hand
 from sim.strategies import STRATEGIES, compile_lineup
@@ -62,8 +64,8 @@ def test_recorded_actions_replay_within_the_legal_bounds_to_the_same_chips(game)
             code, amount = int(columns.act_code[place]), int(columns.act_amount[place])
             while hand.to_act is None:
                 hand.next_street()
-            assert (hand.street, hand.to_act) == (code >> STREET_SHIFT, code & SEAT_MASK)
-            bounds, kind = hand.legal(), code >> KIND_SHIFT & 3
+            assert (hand.street, hand.to_act) == (street_of(code), seat_of(code))
+            bounds, kind = hand.legal(), kind_of(code)
             if kind == 3:
                 assert bounds.min_raise_to <= amount <= bounds.max_raise_to
             hand.act(FOLD if kind == 0 else amount)
@@ -219,8 +221,8 @@ def test_a_seat_decides_without_knowing_the_cards_of_others_or_those_to_come(wat
         game = (VARIANTS[0], "pot_limit")
         actions, net, _ = play_deck(deck, lineup, game=game, hand_id=hand_id)
         actions_2, net_2, _ = play_deck(other, lineup, game=game, hand_id=hand_id)
-        before_river = [action for action in actions if action[0] >> STREET_SHIFT < 3]
-        assert [action for action in actions_2 if action[0] >> STREET_SHIFT < 3] == before_river
+        before_river = [action for action in actions if street_of(action[0]) < 3]
+        assert [action for action in actions_2 if street_of(action[0]) < 3] == before_river
         different += net != net_2
     assert different > FEW // 10, "the changed cards must matter for the result, or the test shows nothing"
 

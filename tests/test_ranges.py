@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import sim.rankings
+import sim.ranges.classes
 from sim.cards import parse_cards
 from sim.hand_classes import N_CLASSES
 from sim.ranges import RangeError, compile_range, contains, count_hands, parse, summarize
@@ -270,7 +270,7 @@ class TestPercentages:
                 made[key] = percentiles(rng.random(N_CLASSES[hole_cards], np.float32), hole_cards)
             return made[key]
 
-        monkeypatch.setattr(sim.rankings, "percentile_table", table)
+        monkeypatch.setattr(sim.ranges.classes, "percentile_table", table)
         self.made = made
 
     def test_the_best_hands_are_those_that_fewer_hands_are_better_than(self):

@@ -14,13 +14,13 @@ from small_runs import small_spec
 from jobs import rank as job
 from sim.hand_classes import HAND_SIZES, weights
 from sim.plan import Compute, SpecError
-from sim.rank import RAREST_WEIGHT, RankSpec, Showdown, fewest_deals, rank, shares_and_errors
+from sim.rank import RAREST_WEIGHT, RankedGame, RankSpec, fewest_deals, rank, shares_and_errors
 from sim.runner import simulate
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="half a million deals are too many for plain Python")
 
 INLINE = Compute("inline")
-GAME = Showdown("omaha4", 4, (1, 5))
+GAME = RankedGame("omaha4", 4, (1, 5))
 SPEC = RankSpec(hands=500_000, seed=3, scenarios=(GAME,), shard_hands=200_000)
 FILES = ["omaha4_hilo_vs_1.parquet", "omaha4_hilo_vs_5.parquet", "omaha4_vs_1.parquet", "omaha4_vs_5.parquet"]
 
@@ -145,7 +145,7 @@ def test_a_ranking_that_cannot_be_made_is_refused(changes, told):
 @pytest.mark.parametrize("opponents", [(), (0,), (11,), (5, 1), (1, 1)])
 def test_opponents_that_cannot_be_dealt_are_refused(opponents):
     with pytest.raises(SpecError, match="opponents="):
-        Showdown("omaha4", 4, opponents)
+        RankedGame("omaha4", 4, opponents)
 
 
 def run_job(monkeypatch, *arguments):

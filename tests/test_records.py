@@ -13,7 +13,9 @@ import pytest
 from synthetic import random_columns, scenario
 
 from sim import flags
-from sim.records import COLUMNS, FULL, HANDS, LEVELS, METADATA_KEY, NONE, RESULTS, encode_parquet, position_names, schema, to_table
+from sim.levels import FULL, HANDS, LEVELS, NONE, RESULTS
+from sim.parquet import METADATA_KEY
+from sim.records import COLUMNS, encode_parquet, position_names, schema, to_table
 from sim.schema_page import schema_page
 
 PAGE = Path(__file__).parents[1] / "docs" / "schema.md"

@@ -16,7 +16,8 @@ from polars.testing import assert_frame_equal
 from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, at_shard, committed, file_size_limit, manifest, small_spec
 
 from sim import statistics
-from sim.plan import Compute, Strategy, make_shards
+from sim.lineup import Strategy
+from sim.plan import Compute, make_shards
 from sim.run import run_shard
 from sim.run_directory import RunError, open_run, read_record
 from sim.runner import simulate

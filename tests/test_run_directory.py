@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from small_runs import OMAHA4, OMAHA5_HEADS_UP, file_size_limit, small_spec
 
-from sim import code_digest, run_directory
+from sim import code_digest
 from sim.plan import make_shards
 from sim.run_directory import Refused, data_path, flaw, open_run, read_run, record_path, resume_command, write_file
 
@@ -111,7 +111,7 @@ def test_another_spec_is_refused_naming_the_first_difference(tmp_path, changes, 
 def test_other_code_is_refused_naming_the_file(tmp_path, monkeypatch):
     make(tmp_path)
     changed = code_digest.code_files() | {"betting.py": "0" * 16}
-    monkeypatch.setattr(run_directory, "code_files", lambda: changed)
+    monkeypatch.setattr(code_digest, "code_files", lambda: changed)
     with pytest.raises(Refused, match=r"code of sim/betting.py: [0-9a-f]{16} -> 0{16}"), open_run(tmp_path, small_spec(), resume=True):
         pass
 
@@ -141,7 +141,17 @@ def test_a_file_that_cannot_be_written_whole_is_not_there_at_all(tmp_path):
 
 def test_code_digest_counts_what_decides_results_and_nothing_else():
     counted = set(code_digest.code_files())
-    assert {"betting.py", "pots.py", "rules.py", "rng.py", "evaluation.py", "play.py", "records.py", "statistics.py", "run.py"} <= counted
+    assert {
+        "betting.py",
+        "pots.py",
+        "rules.py",
+        "rng.py",
+        "evaluation.py",
+        "play.py",
+        "records.py",
+        "statistics/partials.py",
+        "run.py",
+    } <= counted
     assert {"strategies/__init__.py", "strategies/tight.py"} <= counted
     assert not counted & code_digest.NOT_RESULTS
     in_a_wheel_only = {"_conf", "_jobs"}

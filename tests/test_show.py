@@ -13,7 +13,8 @@ from small_runs import OMAHA4, OMAHA5_HEADS_UP, small_spec
 from jobs.show import quoted, show
 from sim.choose_hands import MOST_PLAYED_AGAIN, choose_hands, choose_where
 from sim.hand_history import tell_hand
-from sim.plan import Compute, SpecError, file_strategy
+from sim.lineup import file_strategy
+from sim.plan import Compute, SpecError
 from sim.rules import Variant
 from sim.runner import simulate
 from sim.show import hand_text

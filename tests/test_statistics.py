@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from synthetic import random_frame, scenario
 
-from sim import flags, statistics
+from sim import flags
 from sim.evaluation import CATEGORIES
 from sim.flags import ACTED, ALL_IN, ALL_IN_PREFLOP, FOLDED, PFR, QUARTERED, SAW_FLOP, SHOWDOWN, VPIP, WALK, WON
 from sim.records import position_names
@@ -30,6 +30,7 @@ from sim.statistics import (
     pool_line_ups,
     stack_tables,
 )
+from sim.statistics.catalogue import SeatStatistic
 from sim.tables import print_tables, save_tables
 
 CASES = load_cases()
@@ -323,7 +324,7 @@ def test_first_difference_names_the_place():
 
 
 def test_a_new_entry_is_all_that_a_new_statistic_needs(monkeypatch):
-    entry = statistics.SeatStatistic(lambda seat: seat.has(FOLDED), None, "%", "folded", "folded; all hands")
+    entry = SeatStatistic(lambda seat: seat.has(FOLDED), None, "%", "folded", "folded; all hands")
     monkeypatch.setitem(SEAT_STATISTICS, "folded", entry)
     game = scenario("ab")
     tables = finish(partial(hands_of([(FOLDED, 0), (0, 0)], [(0, 0)] * 2), game), game)

@@ -1,6 +1,5 @@
 """Strategies: parameters, files of one's own, messages for their authors, and what every built-in one must hold to."""
 
-import json
 import os
 import subprocess
 import sys
@@ -15,11 +14,12 @@ from test_play import holes_of, play_deck, some_deck
 from views import ARCHETYPES, CONF, OPTIONS, game_of, strategy_of, view_of
 
 from sim import play
+from sim.actions import street_of
 from sim.hand_classes import representatives, weights
-from sim.plan import Parameters, RunSpec, file_strategy, first_difference, spec_from_json, spec_to_json
+from sim.levels import NONE, RESULTS
+from sim.lineup import Parameters, file_strategy
+from sim.plan import RunSpec, as_json, first_difference, restored
 from sim.play import play_range, prepared_lineup
-from sim.rankings import FULL as FULL_RANK
-from sim.records import NONE, RESULTS, STREET_SHIFT
 from sim.rules import STRUCTURES, Variant
 from sim.strategies import (
     BLOCKS,
@@ -34,7 +34,7 @@ from sim.strategies import (
     plain_record,
     prepare,
 )
-from sim.strategies.parameters import MOST_RANKED, declared_record, record_type
+from sim.strategies.parameters import declared_record
 from sim.strategy_page import strategy_page, view_fields
 
 ROOT = Path(__file__).parent.parent
@@ -89,9 +89,7 @@ def test_no_strategy_knows_the_cards_of_others_or_those_to_come(watched, variant
         assert holes_of(deck, n_hole)[0].tolist() == holes_of(other, n_hole)[0].tolist()
         before, net, _ = play_deck(deck, game, hand_id=hand_id)
         after, net_after, _ = play_deck(other, game, hand_id=hand_id)
-        assert [action for action in after if action[0] >> STREET_SHIFT < 3] == [
-            action for action in before if action[0] >> STREET_SHIFT < 3
-        ]
+        assert [action for action in after if street_of(action[0]) < 3] == [action for action in before if street_of(action[0]) < 3]
         different += net != net_after
     assert PLAIN or different > HANDS // 200 or watched == "fold_or_check", "the changed cards must matter, or the test shows nothing"
 
@@ -165,27 +163,23 @@ def test_a_parameter_that_a_strategy_does_not_take_is_told_in_one_line(strategy,
 def test_every_declared_default_is_accepted_and_said_what_it_is():
     for name, module in WITH_PARAMETERS.items():
         assert STRATEGIES[name]
-        record = declared_record(module.SETTINGS, record_type(module.SETTINGS), {}, OMAHA4)
-        assert record.dtype.names == tuple(module.SETTINGS)
-        assert all(setting.meaning for setting in module.SETTINGS.values())
+        record = declared_record(module.PARAMETERS, {}, OMAHA4)
+        assert record.dtype.names == tuple(module.PARAMETERS)
+        assert all(parameter.meaning for parameter in module.PARAMETERS.values())
 
 
 def test_files_of_archetypes_set_every_parameter():
     for name in ARCHETYPES:
         option = yaml.safe_load((CONF / f"{name}.yaml").read_text(encoding="utf-8"))
-        assert option["function"] == "range_player" and list(option["parameters"]) == list(WITH_PARAMETERS["range_player"].SETTINGS)
-
-
-def test_percentiles_of_ranges_and_of_rankings_are_parts_of_the_same():
-    assert MOST_RANKED == FULL_RANK
+        assert option["function"] == "range_player" and list(option["parameters"]) == list(WITH_PARAMETERS["range_player"].PARAMETERS)
 
 
 def test_parameters_are_part_of_the_run():
     game = game_of(("tag", "call"))
     spec = RunSpec(100, 1, (game,), "none", 100)
-    assert spec_from_json(spec_to_json(spec)) == spec
-    assert hash(spec_from_json(spec_to_json(spec)).scenarios[0].lineup[0]) == hash(game.lineup[0])
-    bolder = replace(game.lineup[0], parameters=Parameters({**game.lineup[0].settings, "bluff": 0.5}))
+    assert restored(as_json(spec), RunSpec) == spec
+    assert hash(restored(as_json(spec), RunSpec).scenarios[0].lineup[0]) == hash(game.lineup[0])
+    bolder = replace(game.lineup[0], parameters=Parameters({**game.lineup[0].parameters.values(), "bluff": 0.5}))
     other = replace(spec, scenarios=(replace(game, lineup=(bolder, game.lineup[1])),))
     assert first_difference(spec, other) == "scenarios.0.lineup.0.parameters.bluff: 0.05 -> 0.5"
 
@@ -193,7 +187,9 @@ def test_parameters_are_part_of_the_run():
 def test_parameters_change_what_a_strategy_does():
     tag = strategy_of("tag")
     never = replace(
-        tag, name="never", parameters=Parameters({**tag.settings, **{key: 0 for key in ("open", "isolate", "three_bet", "four_bet")}})
+        tag,
+        name="never",
+        parameters=Parameters({**tag.parameters.values(), **{key: 0 for key in ("open", "isolate", "three_bet", "four_bet")}}),
     )
     game = game_of(("tag", "tag", "call", "call", "call", "call"))
     flags = play_range(replace(game, lineup=(never, *game.lineup[1:])), 1, 0, HANDS, RESULTS).columns.flags
@@ -213,7 +209,7 @@ def write(folder: Path, text: str, name: str = "mine.py") -> Path:
 def game_with(file: Path, function: str, parameters=None, variant=Variant()):
     """Heads-up against `call`, the own strategy in seat 1."""
     game = game_of(("call", "call"), variant)
-    return replace(game, lineup=(game.lineup[0], file_strategy("mine", function, file, parameters or {})))
+    return replace(game, lineup=(game.lineup[0], file_strategy("mine", function, file, Parameters(parameters))))
 
 
 TIGHT_AGAIN = """
@@ -394,7 +390,7 @@ def test_the_file_travels_with_the_run(tmp_path, monkeypatch):
     monkeypatch.setattr(own, "COPIES", tmp_path / "copies")
     file = write(tmp_path, "def mine(view):\n    return view.call_to\n")
     game = game_with(file, "mine")
-    spec = spec_from_json(spec_to_json(RunSpec(100, 1, (game,), "none", 100)))
+    spec = restored(as_json(RunSpec(100, 1, (game,), "none", 100)), RunSpec)
     expected = play_range(game, 1, 0, 20, NONE).digest
     file.write_text("def mine(view):\n    return -1\n", encoding="utf-8")
     assert play_range(spec.scenarios[0], 1, 0, 20, NONE).digest == expected
@@ -476,4 +472,4 @@ def test_hutchison_plays_four_cards_only():
 
 def test_run_json_has_the_parameters_as_people_write_them():
     spec = RunSpec(100, 1, (game_of(("tag", "call")),), "none", 100)
-    assert json.loads(spec_to_json(spec))["scenarios"][0]["lineup"][0]["parameters"]["open"]["BTN"] == 0.45
+    assert as_json(spec)["scenarios"][0]["lineup"][0]["parameters"]["open"]["BTN"] == 0.45

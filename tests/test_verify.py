@@ -14,7 +14,8 @@ from small_runs import OMAHA4, OMAHA5_HEADS_UP, small_spec
 
 from jobs.verify import verify
 from sim.code_digest import code_files
-from sim.plan import Compute, file_strategy, make_shards
+from sim.lineup import file_strategy
+from sim.plan import Compute, make_shards
 from sim.runner import simulate
 from sim.verify import BLOCK_HANDS, sample_ranges
 

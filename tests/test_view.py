@@ -6,7 +6,7 @@ import pytest
 from test_play import ALL_GAMES, UNEVEN, game_id, play_deck, some_deck
 from views import view_of
 
-from sim.records import KIND_SHIFT, SEAT_MASK, STREET_SHIFT
+from sim.actions import kind_of, seat_of, street_of
 from sim.strategies import (
     BB,
     BTN,
@@ -33,14 +33,14 @@ FOLDED, CHECKED, CALLED, RAISED = range(4)
 
 def shown_before_last_action(actions, seat):
     """What the view of a seat shows at its last decision, from the actions before it."""
-    last = max(place for place, (code, _) in enumerate(actions) if code & SEAT_MASK == seat)
-    street = actions[last][0] >> STREET_SHIFT
+    last = max(place for place, (code, _) in enumerate(actions) if seat_of(code) == seat)
+    street = street_of(actions[last][0])
     raises, aggressors, callers, last_aggressor, folded = [0] * 4, [-1] * 4, set(), -1, set()
     on_street = 0
     for code, _ in actions[:last]:
-        who, kind = code & SEAT_MASK, code >> KIND_SHIFT & 3
-        if code >> STREET_SHIFT != on_street:
-            on_street, callers = code >> STREET_SHIFT, set()
+        who, kind = seat_of(code), kind_of(code)
+        if street_of(code) != on_street:
+            on_street, callers = street_of(code), set()
         if kind == FOLDED:
             folded.add(who)
         if kind == CALLED:
@@ -59,7 +59,7 @@ def test_a_view_shows_the_actions_so_far(game):
     kinds = set()
     for hand_id in range(FEW):
         actions, _, _, views = play_deck(some_deck(hand_id), LINEUP, game=game, hand_id=hand_id, with_views=True)
-        for seat in {code & SEAT_MASK for code, _ in actions}:
+        for seat in {seat_of(code) for code, _ in actions}:
             street, raises, aggressors, callers, last_aggressor, folded = shown_before_last_action(actions, seat)
             view = views[seat]
             assert view.street == street
@@ -132,12 +132,12 @@ def test_seats_behind_are_those_that_act_until_the_next_raise(game):
     seen = set()
     for hand_id in range(3 * FEW):
         actions, _, _, views = play_deck(some_deck(hand_id), LINEUP, game=game, hand_id=hand_id, with_views=True)
-        for seat in {code & SEAT_MASK for code, _ in actions}:
-            last = max(place for place, (code, _) in enumerate(actions) if code & SEAT_MASK == seat)
-            street = actions[last][0] >> STREET_SHIFT
-            after = [code >> KIND_SHIFT & 3 for code, _ in actions[last + 1 :] if code >> STREET_SHIFT == street]
+        for seat in {seat_of(code) for code, _ in actions}:
+            last = max(place for place, (code, _) in enumerate(actions) if seat_of(code) == seat)
+            street = street_of(actions[last][0])
+            after = [kind_of(code) for code, _ in actions[last + 1 :] if street_of(code) == street]
             decided_early = sum(not folded for folded in views[seat].folded[:6]) - after.count(FOLDED) < 2
-            if actions[last][0] >> KIND_SHIFT & 3 in (CHECKED, CALLED) and RAISED not in after and not decided_early:
+            if kind_of(actions[last][0]) in (CHECKED, CALLED) and RAISED not in after and not decided_early:
                 assert n_behind(views[seat]) == len(after)
                 seen.add((street, len(after)))
     assert len(seen) > (3 if FEW == 10 else 5), "most situations must come up, or the test shows little"

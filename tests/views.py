@@ -6,7 +6,8 @@ import numpy as np
 import yaml
 
 from sim.cards import parse_cards
-from sim.plan import Parameters, Scenario, Strategy
+from sim.lineup import Parameters, Strategy
+from sim.plan import Scenario
 from sim.rules import House, Rake, Stakes, Variant
 from sim.strategies import STRATEGIES
 from sim.strategies.memory import TABLES_AT

@@ -12,8 +12,6 @@ from msgspec import Meta, Struct
 Chips = Annotated[int, Meta(ge=0, le=2**31)]  # a pot of such stacks times its rake still fits 63 bits
 SeatNumber = Annotated[int, Meta(ge=0, le=255)]
 
-STREET_NAMES = ("preflop", "flop", "turn", "river")
-
 
 class Game(Struct, frozen=True, gc=False):
     """Variant, structure and nominal stakes; a short blind shows in the posts."""
@@ -87,7 +85,7 @@ class Shown(Struct, frozen=True, gc=False):
 class Pot(Struct, frozen=True, gc=False):
     """One pot before the rake."""
 
-    name: str  # "main", "side1", "side2" ...
+    name: str  # by `pot_name`
     amount: Chips
     rake: Chips | None = None  # None: not stated per pot
 
@@ -128,6 +126,11 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
     house: dict[str, str | int | bool] = {}  # settings of `sim.rules.House` other than the defaults, where the source says them
     tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def pot_name(place: int) -> str:
+    """Name of a pot by its place, the main pot 0."""
+    return f"side{place}" if place else "main"
 
 
 def clockwise(history: History) -> list[Seat]:

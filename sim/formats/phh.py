@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sim.formats.history import Game, History, Post, Seat, clockwise
+from sim.rules import bet_sizes
 
 STANDARD = {"PO": (4, None, "pot_limit"), "FO/8": (4, "8-or-better", "fixed_limit")}
 LETTERS = {"fixed_limit": "F", "pot_limit": "P", "no_limit": "N"}
@@ -38,7 +39,7 @@ def write_hand(history: History) -> str:
     return "".join(f"{key} = {_toml(value, cents)}\n" for key, value in fields(history).items())
 
 
-class Chips(int):
+class Amount(int):
     """An amount, which a hand in cents writes with two decimals."""
 
 
@@ -55,11 +56,11 @@ def fields(history: History) -> dict[str, Any]:
     found["antes"] = antes
     found["blinds_or_straddles"] = blinds
     if game.structure == "fixed_limit":
-        small_bet = game.small_bet or game.big_blind
-        found |= {"small_bet": Chips(small_bet), "big_bet": Chips(game.big_bet or 2 * small_bet)}
+        bets = bet_sizes(game.big_blind, game.small_bet, game.big_bet)
+        found |= zip(("small_bet", "big_bet"), map(Amount, bets), strict=True)
     else:
-        found["min_bet"] = Chips(game.big_blind)
-    found["starting_stacks"] = [Chips(seat.stack) for seat in seats]
+        found["min_bet"] = Amount(game.big_blind)
+    found["starting_stacks"] = [Amount(seat.stack) for seat in seats]
     found["actions"] = list(_actions(history, seats, player))
     found["hand"] = int(history.id) if history.id.isdecimal() and len(history.id) < 19 else history.id
     found["seats"] = [seat.seat for seat in seats]
@@ -70,12 +71,12 @@ def fields(history: History) -> dict[str, Any]:
     if history.currency:
         found["currency"] = history.currency
     if all(seat.final is not None for seat in seats):
-        found["finishing_stacks"] = [Chips(seat.final or 0) for seat in seats]
+        found["finishing_stacks"] = [Amount(seat.final or 0) for seat in seats]
     if history.collected:
         won = {seat.seat: 0 for seat in seats}
         for paid in history.collected:
             won[paid.seat] += paid.amount
-        found["winnings"] = [Chips(won[seat.seat]) for seat in seats]
+        found["winnings"] = [Amount(won[seat.seat]) for seat in seats]
     return found | _own_fields(history, seats, player, antes, blinds)
 
 
@@ -95,7 +96,7 @@ def _from_the_small_blind(history: History) -> list[Seat]:
     return after + [seat for seat in seats if seat.seat <= history.button]
 
 
-def _forced_bets(history: History, player: Mapping[int, int]) -> tuple[list[Chips], list[Chips]]:
+def _forced_bets(history: History, player: Mapping[int, int]) -> tuple[list[Amount], list[Amount]]:
     """The antes and blinds that the hand asks for, by player; what was posted short of them shows in the stacks."""
     n = len(player)
     antes, blinds = [0] * n, [0] * n
@@ -111,7 +112,7 @@ def _forced_bets(history: History, player: Mapping[int, int]) -> tuple[list[Chip
     if n == 2:
         antes.reverse()
         blinds.reverse()
-    return [Chips(ante) for ante in antes], [Chips(blind) for blind in blinds]
+    return [Amount(ante) for ante in antes], [Amount(blind) for blind in blinds]
 
 
 def _actions(history: History, seats: Sequence[Seat], player: Mapping[int, int]) -> Iterator[str]:
@@ -143,9 +144,9 @@ def _own_fields(
     found: dict[str, Any] = {}
     stacks = [seat.stack for seat in seats]
     if game.small_blind != blinds[0]:
-        found["_small_blind"] = Chips(game.small_blind)
+        found["_small_blind"] = Amount(game.small_blind)
     if game.big_blind != (blinds[1] or (game.small_bet if game.structure == "fixed_limit" else game.big_blind)):
-        found["_big_blind"] = Chips(game.big_blind)
+        found["_big_blind"] = Amount(game.big_blind)
     told = sorted((post.seat, post.kind, post.amount, post.live) for post in history.posts)
     derived = posts_of_arrays(antes, blinds, stacks, [seat.seat for seat in seats])
     if told != sorted((post.seat, post.kind, post.amount, post.live) for post in derived):
@@ -153,15 +154,15 @@ def _own_fields(
     if history.button != seats[-1].seat:
         found["_button"] = history.button
     if history.uncalled is not None:
-        found["_uncalled"] = [player[history.uncalled.seat], Chips(history.uncalled.amount)]
+        found["_uncalled"] = [player[history.uncalled.seat], Amount(history.uncalled.amount)]
     if len(history.pots) > 1:
-        found["_pots"] = [Chips(pot.amount) for pot in history.pots]
+        found["_pots"] = [Amount(pot.amount) for pot in history.pots]
         if all(pot.rake is not None for pot in history.pots):
-            found["_pot_rakes"] = [Chips(pot.rake or 0) for pot in history.pots]
+            found["_pot_rakes"] = [Amount(pot.rake or 0) for pot in history.pots]
     if history.rake is not None:
-        found["_rake"] = Chips(history.rake)
+        found["_rake"] = Amount(history.rake)
     if history.fees:
-        found["_fees"] = Chips(history.fees)
+        found["_fees"] = Amount(history.fees)
     for key in ("site", "tournament", "played_at"):
         if getattr(history, key):
             found[f"_{key}"] = getattr(history, key)
@@ -176,7 +177,7 @@ def _own_fields(
 
 
 def _post_table(post: Post, player: Mapping[int, int]) -> dict[str, Any]:
-    table = {"player": player[post.seat], "kind": post.kind, "amount": Chips(post.amount), "live": Chips(post.live)}
+    table = {"player": player[post.seat], "kind": post.kind, "amount": Amount(post.amount), "live": Amount(post.live)}
     switches = {"out_of_position": post.out_of_position, "all_in": post.all_in}
     return table | {key: value for key, value in switches.items() if value}
 
@@ -186,7 +187,7 @@ def _decimal(amount: int, cents: bool) -> str:
 
 
 def _toml(value: Any, cents: bool) -> str:
-    if isinstance(value, Chips):
+    if isinstance(value, Amount):
         return _decimal(value, cents)
     if isinstance(value, bool):
         return str(value).lower()

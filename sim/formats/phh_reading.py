@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from sim.formats.history import STREET_NAMES, Action, Collected, Game, History, Post, Pot, Seat, Shown, Street, Uncalled
+from sim.actions import STREETS
+from sim.formats.history import Action, Collected, Game, History, Post, Pot, Seat, Shown, Street, Uncalled, pot_name
 from sim.formats.phh import EXTENSION, LETTERS, STANDARD, posts_of_arrays
 
 OTHER_GAMES = ("FT", "NT", "NS", "F7S", "F7S/8", "FR", "N2L1D", "F2L3D", "FB")
@@ -109,10 +110,7 @@ def _history(document: dict[str, Any], name: str) -> History:
             uncalled=uncalled,
             uncalled_stated=uncalled is not None or document["variant"].startswith(EXTENSION) or "_rake" in document,
             shown=tuple(shown),
-            pots=tuple(
-                Pot(f"side{place}" if place else "main", amount, taken)
-                for place, (amount, taken) in enumerate(zip(pots, pot_rakes, strict=True))
-            ),
+            pots=tuple(Pot(pot_name(place), amount, taken) for place, (amount, taken) in enumerate(zip(pots, pot_rakes, strict=True))),
             collected=tuple(Collected(number, amount) for number, amount in zip(numbers, won, strict=False) if amount),
             total_pot=None,
             rake=rake,
@@ -250,10 +248,10 @@ def _play(
                     shown.append(Shown(numbers[place], None, mucked=True))
             case _:
                 raise FieldError(f"actions[{number}]: {text!r} is no action of an Omaha hand")
-    if len(streets) > len(STREET_NAMES):
+    if len(streets) > len(STREETS):
         raise FieldError(f"actions: the board is dealt {len(streets) - 1} times; a hand has a flop, a turn and a river")
     holes = {place: cards for place, cards in holes.items() if cards and "?" not in cards}
-    named = zip(STREET_NAMES, streets, strict=False)
+    named = zip(STREETS, streets, strict=False)
     return [Street(name, board, tuple(actions)) for name, (board, actions) in named], holes, shown  # type: ignore[arg-type]
 
 

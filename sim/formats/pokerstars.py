@@ -7,6 +7,7 @@ Written as the site writes it, from public hand histories. What it has no line f
 from collections.abc import Iterable, Iterator, Sequence
 
 from sim.formats.history import Action, Collected, History, Post, Seat, clockwise
+from sim.rules import bet_sizes
 
 STRUCTURE_TEXT = {"fixed_limit": "Limit", "pot_limit": "Pot Limit", "no_limit": "No Limit"}
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥"}
@@ -98,8 +99,7 @@ def _header(history: History, money: _Money) -> str:
     game = history.game
     small, big = game.small_blind, game.big_blind
     if game.structure == "fixed_limit":  # the header of a fixed-limit game has the bets, not the blinds
-        small = game.small_bet or game.big_blind
-        big = game.big_bet or 2 * small
+        small, big = bet_sizes(game.big_blind, game.small_bet, game.big_bet)
     played_at = history.played_at or "2000/01/01 0:00:00 ET"
     if history.tournament:
         return (
@@ -117,11 +117,8 @@ def _table(history: History) -> str:
 
 
 def _cards(text: str) -> str:
-    return f"[{_spaced(text)}]"
-
-
-def _spaced(text: str) -> str:
-    return " ".join(text[start : start + 2] for start in range(0, len(text), 2))
+    """Cards like "[As Kd]" of a text like "AsKd"."""
+    return f"[{' '.join(text[start : start + 2] for start in range(0, len(text), 2))}]"
 
 
 def _street(name: str, board: str) -> str:

@@ -4,35 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from sim.formats import pokerstars_patterns as patterns
 from sim.formats.history import Action, Collected, Game, History, Post, Seat, Shown, Street, Uncalled
-from sim.formats.pokerstars import POST_TEXT, SIGNS, STRUCTURE_TEXT
-
-START = re.compile(r"\s*PokerStars (?:Zoom |Home Game )?(?:Hand|Game) #(\d+|[\w-]+):\s*(.*)")
-GAME = re.compile(r"(?:([56]) Card )?Omaha( Hi/Lo)? (Pot Limit|No Limit|Limit)")
-MONEY = r"([$€£¥]?)(\d[\d,]*)(?:\.(\d\d?))?"
-STAKES = re.compile(rf"\({MONEY}/{MONEY}(?: ([A-Z]{{3}}))?[^)]*\)|,\s*{MONEY}/{MONEY}(?: ([A-Z]{{3}}))?\)")
-TOURNAMENT = re.compile(r"Tournament #(\d+)")
-PLAYED_AT = re.compile(r" - (\d{4}[/-]\d\d?[/-]\d\d? .*)$")
-TABLE = re.compile(r"Table '(.*?)'")
-BUTTON = re.compile(r"Seat #(\d+) is the button")
-SEAT = re.compile(rf"Seat (\d+): (.+) \({MONEY} in chips(?:, .*?bounty)?\)(.*)$")
-STREET = re.compile(r"\*\*\* (FLOP|TURN|RIVER|SHOW DOWN|HOLE CARDS|SUMMARY|FIRST .*|SECOND .*|.*) \*\*\*(.*)")
-DEALT = re.compile(r"Dealt to (.+) \[([^\]]+)\]$")
-UNCALLED = re.compile(rf"Uncalled bet \({MONEY}\) returned to (.+)$")
-COLLECTED = re.compile(rf"(.+) collected {MONEY} from (pot|main pot|side pot(?:-(\d+))?)(?: \(.*\))?$")
-TOTAL = re.compile(rf"Total pot {MONEY}(.*)")
-TAKEN = re.compile(rf"\| ([A-Za-z ]+?) {MONEY}")
-BOARD = re.compile(r"Board \[([^\]]+)\]")
-MUCKED = re.compile(r"(?: \(.*?\))* mucked \[([^\]]+)\]")
-SHOWS = re.compile(r"shows \[([^\]]+)\](?: \((?:HI: (.*?); LO: (.*)|(.*))\))?")
-VERB = re.compile(rf"(folds|checks|calls {MONEY}|bets {MONEY}|raises {MONEY} to {MONEY})( and is all-in)?\b.*$")
-POST = re.compile(rf"({'|'.join(re.escape(text) for text in sorted(POST_TEXT.values(), key=len, reverse=True))}) {MONEY}( and is all-in)?")
-POST_KINDS = {text: kind for kind, text in POST_TEXT.items()}
-STRUCTURES = {text: name for name, text in STRUCTURE_TEXT.items()}
-LEFT_OUT = re.compile(
-    r"(sits out|is sitting out|has timed out|is disconnected|is connected|has returned|leaves the table|joins the table|will be allowed|"
-    r"was removed|doesn't show hand|said|shows|mucks hand|cashed out|is feeling|finished the tournament|wins|has \d+ seconds|re-buys|adds)"
-)
+from sim.formats.pokerstars import SIGNS
 
 
 class TextError(ValueError):
@@ -58,7 +32,7 @@ def _hands(lines: Iterable[bytes]) -> Iterator[tuple[int, list[bytes]]]:
     block: list[bytes] = []
     for number, line in enumerate(lines, 1):
         line = line.strip(b"\xef\xbb\xbf\r\n \t")
-        if line.startswith(b"PokerStars ") and START.match(line.decode("utf-8", "replace")):
+        if line.startswith(b"PokerStars ") and patterns.START.match(line.decode("utf-8", "replace")):
             if any(block):
                 yield first, block
             first, block = number, []
@@ -120,28 +94,28 @@ class _Hand:
         return self._build(self.head)
 
     def _head(self) -> dict[str, Any]:
-        match = START.match(self.lines[0])
+        match = patterns.START.match(self.lines[0])
         if not match:
             raise TextError(0, f"not a PokerStars hand: {self.lines[0][:60]!r}")
         identifier, rest = match.groups()
-        game = GAME.search(rest)
+        game = patterns.GAME.search(rest)
         if not game:
             name = rest.split(" (")[0].split(" - ")[0]
             raise TextError(0, f"unknown game {name!r}; known: Omaha and Omaha Hi/Lo of 4, 5 or 6 cards in Limit, Pot Limit and No Limit")
-        stakes = STAKES.search(rest, game.end())
+        stakes = patterns.STAKES.search(rest, game.end())
         if not stakes:
             raise TextError(0, f"no stakes in {rest[:80]!r}")
         values = stakes.groups()[:7] if stakes[2] is not None else stakes.groups()[7:]
         self.cents = bool(values[0])
         small, big = self._money(values[0:3]), self._money(values[3:6])
-        tournament = TOURNAMENT.search(rest)
-        played_at = PLAYED_AT.search(rest)
+        tournament = patterns.TOURNAMENT.search(rest)
+        played_at = patterns.PLAYED_AT.search(rest)
         currency = values[6] or {sign: code for code, sign in SIGNS.items()}.get(values[0], "")
         return dict(
             id=identifier,
             hole_cards=int(game[1] or 4),
             low="8-or-better" if game[2] else None,
-            structure=STRUCTURES[game[3]],
+            structure=patterns.STRUCTURES[game[3]],
             small=small,
             big=big,
             currency=currency if self.cents else "",
@@ -156,7 +130,7 @@ class _Hand:
         return number * 100 + int((decimals or "0").ljust(2, "0")) if self.cents else number
 
     def _section(self, line: str, number: int) -> str:
-        match = STREET.match(line)
+        match = patterns.STREET.match(line)
         name = match[1] if match else line
         if name.startswith(("FIRST", "SECOND", "THIRD")):
             raise TextError(number, "a board that was run more than once is not supported")
@@ -167,15 +141,15 @@ class _Hand:
         return name
 
     def _line(self, line: str, number: int) -> None:
-        if match := SEAT.match(line):
+        if match := patterns.SEAT.match(line):
             if not match[6].strip().startswith("out of hand"):
                 self.stacks[int(match[1])] = self._money(match.groups()[2:5])
                 self.names[match[2]] = int(match[1])
-        elif match := DEALT.match(line):
+        elif match := patterns.DEALT.match(line):
             self.holes[match[1]] = _compact(match[2])
-        elif match := UNCALLED.match(line):
+        elif match := patterns.UNCALLED.match(line):
             self.uncalled = Uncalled(self.names[match[4]], self._money(match.groups()[0:3]))
-        elif (match := COLLECTED.match(line)) and match[1] in self.names:
+        elif (match := patterns.COLLECTED.match(line)) and match[1] in self.names:
             from_pot = {"pot": "all", "main pot": "main"}.get(match[5], f"side{match[6] or 1}")
             self.collected.append(Collected(self.names[match[1]], self._money(match.groups()[1:4]), from_pot))
         elif name := self._speaker(line):
@@ -188,17 +162,17 @@ class _Hand:
 
     def _say(self, name: str, what: str, number: int) -> None:
         seat = self.names[name]
-        if match := VERB.match(what):
+        if match := patterns.VERB.match(what):
             self._act(seat, match, number)
-        elif match := POST.match(what):
-            self._post(seat, POST_KINDS[match[1]], self._money(match.groups()[1:4]), bool(match[5]))
-        elif match := SHOWS.match(what):
+        elif match := patterns.POST.match(what):
+            self._post(seat, patterns.POST_KINDS[match[1]], self._money(match.groups()[1:4]), bool(match[5]))
+        elif match := patterns.SHOWS.match(what):
             cards = _compact(match[1])
             if len(cards) > 2:
                 self.shown.append(Shown(seat, cards, match[2] or match[4], match[3]))
         elif what.startswith("mucks hand"):
             self.shown.append(Shown(seat, None, mucked=True))
-        elif not LEFT_OUT.match(what):
+        elif not patterns.LEFT_OUT.match(what):
             raise TextError(number, f"unknown action of {name}: {what!r}")
 
     def _post(self, seat: int, kind: str, amount: int, all_in: bool) -> None:
@@ -230,19 +204,19 @@ class _Hand:
         self.streets[-1][2].append(Action(seat, do, put, bet + put, all_in=bool(match[14])))  # type: ignore[arg-type]
 
     def _summary(self, line: str) -> None:
-        if match := TOTAL.match(line):
+        if match := patterns.TOTAL.match(line):
             self.total = self._money(match.groups()[0:3])
-            for what, *amount in TAKEN.findall(match[4]):
+            for what, *amount in patterns.TAKEN.findall(match[4]):
                 if what == "Rake":
                     self.rake = self._money(amount)
                 else:
                     self.fees += self._money(amount)
-        elif match := BOARD.match(line):
+        elif match := patterns.BOARD.match(line):
             self.board = _compact(match[1])
         elif line.startswith("Seat "):
             _, _, rest = line.partition(": ")
             name = max((name for name in self.names if rest.startswith(name)), key=len, default=None)
-            if name and (match := MUCKED.match(rest[len(name) :])):
+            if name and (match := patterns.MUCKED.match(rest[len(name) :])):
                 self._mucked(self.names[name], _compact(match[1]))
 
     def _mucked(self, seat: int, cards: str) -> None:
@@ -266,10 +240,10 @@ class _Hand:
     def _build(self, head: dict[str, Any]) -> History:
         if self.total is None:
             raise TextError(len(self.lines) - 1, "the summary has no line 'Total pot'")
-        button = next((match for line in self.lines[1:3] if (match := BUTTON.search(line))), None)
+        button = next((match for line in self.lines[1:3] if (match := patterns.BUTTON.search(line))), None)
         if not button:
             raise TextError(1, "no line says which seat is the button")
-        table = next((match[1] for line in self.lines[1:3] if (match := TABLE.match(line))), "")
+        table = next((match[1] for line in self.lines[1:3] if (match := patterns.TABLE.match(line))), "")
         active = {post.seat for post in self.posts} | {action.seat for _, _, actions in self.streets for action in actions}
         small_blind, big_blind = self._blinds(head)
         fixed = head["structure"] == "fixed_limit"

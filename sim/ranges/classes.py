@@ -5,14 +5,15 @@ from itertools import permutations
 
 import numpy as np
 
+from sim.cards import N_RANKS, N_SUITS
 from sim.hand_classes import class_of, representatives, weights
 from sim.jit import jit
 from sim.ranges.match import encode, match_hands, names_suits, ranks_only, suits_of, suits_only
 from sim.ranges.syntax import parse
 from sim.ranges.tree import SUIT_WORDS, Card, Chain, Leaf, Node, Pattern, Percent, RangeError, Union, Word, leaves
+from sim.rankings import ALL_HANDS, SIX_HANDED, RankingError, percentile_table
 
-OPPONENTS = 5  # of the ranking behind a percentage that names none: six-handed
-N_RANKS, N_SUITS = 13, 4
+OPPONENTS = SIX_HANDED  # of the ranking behind a percentage that names none
 SUIT_ORDERS = tuple(permutations(range(N_SUITS)))
 
 
@@ -142,14 +143,12 @@ class Evaluation:
 
     def percent(self, leaf: Percent) -> np.ndarray:
         """(n,) bool: which hands have as large a part of all hands ranked above them as the percentages say."""
-        from sim.rankings import FULL, RankingError, percentile_table  # late: only these expressions need the ranking files
-
         opponents = self.opponents if leaf.opponents is None else leaf.opponents
         try:
             better = percentile_table(self.hole_cards, self.hi_lo, opponents)
         except RankingError as error:
             raise RangeError(self.text, leaf.position, str(error)) from error
-        ranked = (better >= leaf.above / 100 * FULL) & (better < leaf.upto / 100 * FULL)
+        ranked = (better >= leaf.above / 100 * ALL_HANDS) & (better < leaf.upto / 100 * ALL_HANDS)
         if self.given is None:
             return ranked
         ids = np.zeros(len(self.hands), np.int64)

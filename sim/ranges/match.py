@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from sim.cards import N_RANKS, SUITS
+from sim.cards import N_RANKS, N_SUITS, SUITS
 from sim.jit import jit
 from sim.ranges.tree import ANY_RANK, ANY_SUIT, Card, cards_of
+from sim.rules import MAX_HOLE_CARDS, N_CARDS
 
 # Columns of an encoded card. A variable is the index of the first card that has it: -1 for none, the card's own index for that first one.
 CARDS, RANK_LIKE, SUIT_LIKE, NAMES_RANK, NAMES_SUIT, AS_BEFORE = range(6)
 N_COLUMNS = 6
-MOST_CARDS = 6
 # Rows of the search's memory, by how many cards have their place: the place tried, and masks of what the cards before took.
 PLACE, USED, NAMED_RANKS, BOUND_RANKS, NAMED_SUITS, BOUND_SUITS = range(6)
 
@@ -59,7 +59,7 @@ def _take(card, patterns, alternative, at, hand, memory):
 def fits(hand, patterns, alternative, length, memory):
     """Whether the hand, (n,) int64 card ids, has an assignment to an alternative's first `length` cards.
 
-    memory : (6, MOST_CARDS + 1) int64 of zeros at first
+    memory : (6, MAX_HOLE_CARDS + 1) int64 of zeros at first
     """
     at = 0
     memory[PLACE, 0] = -1
@@ -94,7 +94,7 @@ def _may_fit(held, patterns, alternative, length):
 @jit
 def match_hands(hands, patterns, length, found):
     """Set found[i], (n,) bool, where hands[i], (n, n_hole) card ids, fits one of the patterns, (alternatives, cards, columns)."""
-    memory = np.zeros((6, MOST_CARDS + 1), np.int64)
+    memory = np.zeros((6, MAX_HOLE_CARDS + 1), np.int64)
     hand = np.zeros(hands.shape[1], np.int64)
     for i in range(hands.shape[0]):
         held = 0  # mask of cards
@@ -114,7 +114,7 @@ def encode(alternatives: Sequence[Sequence[Card]], suit_order: Sequence[int] = (
     Cards that ask for nothing are left out; all alternatives of a pattern leave out as many.
     """
     asking = [[card for card in cards if _asks(card) != _asks(Card())] for cards in alternatives]
-    table = np.zeros((len(asking), max(MOST_CARDS, len(asking[0])), N_COLUMNS), np.int64)
+    table = np.zeros((len(asking), max(MAX_HOLE_CARDS, len(asking[0])), N_COLUMNS), np.int64)
     for cards, rows in zip(asking, table, strict=True):
         before: Card | None = None
         ordered = sorted(cards, key=_strictness)
@@ -131,7 +131,7 @@ def encode(alternatives: Sequence[Sequence[Card]], suit_order: Sequence[int] = (
 def permute_suits(cards: int, suit_order: Sequence[int]) -> int:
     """The 52-bit mask with every card of suit s as one of suit_order[s]."""
     mask = 0
-    for card in range(52):
+    for card in range(N_CARDS):
         if cards >> card & 1:
             mask |= 1 << (card & ~3 | suit_order[card & 3])
     return mask
@@ -166,7 +166,7 @@ def names_suits(alternatives: Iterable[Iterable[Card]]) -> Card | None:
 
 def suits_of(card: Card) -> str:
     """The suits that a card may have, in words for a message."""
-    suits = [suit for suit in range(4) if any(card.cards >> 4 * rank + suit & 1 for rank in range(N_RANKS))]
+    suits = [suit for suit in range(N_SUITS) if any(card.cards >> 4 * rank + suit & 1 for rank in range(N_RANKS))]
     return ("the suit " if len(suits) == 1 else "the suits ") + " and ".join(SUITS[suit] for suit in suits)
 
 

@@ -6,7 +6,9 @@ from math import comb
 
 import numpy as np
 
+from sim.cards import N_RANKS
 from sim.ranges.classes import OPPONENTS, Evaluation, classes_of
+from sim.rules import N_CARDS
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ def summarize(text: str, hole_cards: int, hi_lo: bool = False, opponents: int = 
     picks = _spread(hands[found], n_hands[found], n_examples)
     return Summary(
         hands=sum(int(n_hands[mask].sum()) for mask in masks.values()) // len(masks),
-        all_hands=comb(52, hole_cards),
+        all_hands=comb(N_CARDS, hole_cards),
         classes=len(found) if len(masks) == 1 else None,
         all_classes=len(hands),
         examples=np.array([_hand(hands[found[pick]], found[pick], masks) for pick in picks], np.uint8).reshape(-1, hole_cards),
@@ -40,7 +42,7 @@ def _spread(hands: np.ndarray, n_hands: np.ndarray, n_examples: int) -> np.ndarr
     if not len(hands):
         return np.zeros(0, np.int64)
     ranks = np.sort(hands >> 2, axis=1)[:, ::-1].astype(np.int64)
-    order = np.argsort(-(ranks @ 13 ** np.arange(ranks.shape[1])[::-1]), kind="stable")
+    order = np.argsort(-(ranks @ N_RANKS ** np.arange(ranks.shape[1])[::-1]), kind="stable")
     upto = np.cumsum(n_hands[order])
     middles = (np.arange(n_examples) + 0.5) / n_examples * upto[-1]
     return order[np.unique(np.searchsorted(upto, middles))]

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from sim.cards import N_RANKS, RANKS
+from sim.cards import N_RANKS, N_SUITS, RANKS
+from sim.rules import N_CARDS
 
 SUIT_VARIABLES = "wxyz"
 RANK_VARIABLES = "BEFGILMNOPRUV"  # every capital letter that is no rank and does not look like a suit or a suit variable
 ANY_RANK = (1 << N_RANKS) - 1
-ANY_SUIT = 15
-ANY_CARD = (1 << 52) - 1
+ANY_SUIT = (1 << N_SUITS) - 1
+ANY_CARD = (1 << N_CARDS) - 1
 SHOWN = 40  # characters of an expression on each side of its mistake
 SUIT_WORDS = {
     "ds": "double-suited: two or more cards in each of two suits, as xxyy",

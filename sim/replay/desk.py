@@ -4,76 +4,58 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sim.aligned import aligned_record
 from sim.betting import POSTS, STATE
-from sim.cards import BOARD_CARDS
 from sim.jit import jit
 from sim.pots import SETTLEMENT
-from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
+from sim.rules import BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
 
 AS_FAR_AS_SHOWN, FULLY = 1, 2
 MAX_DIFFERENCES = 64  # of one hand; more are not kept
 
-VERDICT = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("checked", np.int64),  # FULLY, or AS_FAR_AS_SHOWN: cards of the showdown or amounts are missing
-                ("n_differences", np.int64),
-                ("rake_sharing", np.int64),  # place in RAKE_SHARING of the rule that explains the amounts; -1: one pot, or no rake
-                ("odd_chips_any", np.int64),  # 1: odd chips lie otherwise than the rules say, which this house was allowed
-                ("digest", np.uint64),  # of the hand as replayed; 0: it was not settled
-            ],
-            align=True,
-        ),
-    )
+VERDICT = aligned_record(
+    [
+        ("checked", np.int64),  # FULLY, or AS_FAR_AS_SHOWN: cards of the showdown or amounts are missing
+        ("n_differences", np.int64),
+        ("rake_sharing", np.int64),  # place in RAKE_SHARING of the rule that explains the amounts; -1: one pot, or no rake
+        ("odd_chips_any", np.int64),  # 1: odd chips lie otherwise than the rules say, which this house was allowed
+        ("digest", np.uint64),  # of the hand as replayed; 0: it was not settled
+    ]
 )
-DIFFERENCE = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("hand", np.int64),  # row
-                ("street", np.int64),
-                ("seat", np.int64),  # -1: none
-                ("check", np.int64),  # number in `checks`
-                ("pot", np.int64),  # of checks.OF_A_POT
-                ("action", np.int64),  # number within the hand; -1: none
-                ("expected", np.int64),
-                ("expected_to", np.int64),  # upper bound of a raise
-                ("got", np.int64),
-            ],
-            align=True,
-        ),
-    )
+DIFFERENCE = aligned_record(
+    [
+        ("hand", np.int64),  # row
+        ("street", np.int64),
+        ("seat", np.int64),  # -1: none
+        ("check", np.int64),  # number in `checks`
+        ("pot", np.int64),  # of checks.OF_A_POT
+        ("action", np.int64),  # number within the hand; -1: none
+        ("expected", np.int64),
+        ("expected_to", np.int64),  # upper bound of a raise
+        ("got", np.int64),
+    ]
 )
-DESK = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("hand", np.int64),  # row
-                ("street", np.int64),
-                ("action", np.int64),
-                ("n_differences", np.int64),  # of all hands so far
-                ("first_difference", np.int64),  # of this hand
-                ("digest", np.uint64),  # of the actions so far
-                ("strength", np.int64, (MAX_SEATS,)),
-                ("low", np.int64, (MAX_SEATS,)),
-                ("paid", np.int64, (MAX_SEATS,)),  # chips the source says each seat collected
-                ("paid_of", np.int64, (3, MAX_SEATS, MAX_SEATS)),  # the same by side, pot and seat
-                ("one_figure", np.int64),  # 1: the source gives one figure over several pots
-                ("board", np.uint8, (BOARD_CARDS,)),
-                ("hole", np.uint8, (MAX_HOLE_CARDS,)),
-                ("share", np.int64, (2, MAX_SEATS)),
-            ],
-            align=True,
-        ),
-    )
+DESK = aligned_record(
+    [
+        ("hand", np.int64),  # row
+        ("street", np.int64),
+        ("action", np.int64),
+        ("n_differences", np.int64),  # of all hands so far
+        ("first_difference", np.int64),  # of this hand
+        ("digest", np.uint64),  # of the actions so far
+        ("strength", np.int64, (MAX_SEATS,)),
+        ("low", np.int64, (MAX_SEATS,)),
+        ("paid", np.int64, (MAX_SEATS,)),  # chips the source says each seat collected
+        ("paid_of", np.int64, (3, MAX_SEATS, MAX_SEATS)),  # the same by side, pot and seat
+        ("one_figure", np.int64),  # 1: the source gives one figure over several pots
+        ("board", np.uint8, (BOARD_CARDS,)),
+        ("hole", np.uint8, (MAX_HOLE_CARDS,)),
+        ("share", np.int64, (2, MAX_SEATS)),
+    ]
 )
 
 
-class Tables(NamedTuple):
+class ReplayTable(NamedTuple):
     """The records that hands are replayed on."""
 
     state: np.record
@@ -82,9 +64,9 @@ class Tables(NamedTuple):
     desk: np.record
 
 
-def new_tables() -> Tables:
-    """Empty records."""
-    return Tables(*(np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, DESK)))
+def new_replay_table() -> ReplayTable:
+    """An empty table."""
+    return ReplayTable(*(np.zeros(1, dtype)[0] for dtype in (STATE, POSTS, SETTLEMENT, DESK)))
 
 
 @jit

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from sim.formats.history import History
-from sim.replay.facts import HistoryError
+from sim.replay.gather import HistoryError
 from sim.rules import RULES, House, RuleError, compile_rules
 
 DEFAULT = House()

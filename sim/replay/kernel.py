@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sim.betting import CALLED, FLOP, FOLD, FOLDED, ILLEGAL, PREFLOP, RAISED, RIVER, apply, legal, next_street, post, start_hand
+from sim.actions import CALLED, FOLDED, PREFLOP, RAISED, RIVER, n_board_cards
+from sim.betting import FOLD, ILLEGAL, apply, legal, next_street, post, start_hand
 from sim.digest import mix_action
 from sim.jit import jit
 from sim.replay import checks
@@ -12,14 +13,14 @@ from sim.replay.settling import settle_hand
 
 
 @jit
-def replay_hands(houses, lenient, facts, evaluation, tables, verdicts, differences):
+def replay_hands(houses, lenient, facts, evaluation, table, verdicts, differences):
     """Replay all hands of `facts`; returns the number of rows written to `differences`.
 
     houses  : (houses,) RULES whose house settings count; the numbers of the game are filled in for each hand
     lenient : (houses,) bool, odd chips may lie anywhere among the winners
     verdicts: (hands,) VERDICT; differences: (hands * MAX_DIFFERENCES,) DIFFERENCE
     """
-    desk = tables.desk
+    desk = table.desk
     desk.n_differences = 0
     for row in range(facts.hands.shape[0]):
         hand, verdict = facts.hands[row], verdicts[row]
@@ -31,9 +32,9 @@ def replay_hands(houses, lenient, facts, evaluation, tables, verdicts, differenc
         verdict.digest = np.uint64(0)
         rules = houses[hand.house]
         _set_game(rules, hand)
-        _post(rules, hand, facts.seats, tables, differences)
-        if _act(rules, hand, facts.actions, tables, differences):
-            settle_hand(rules, hand, facts, evaluation, lenient[hand.house], tables, verdict, differences)
+        _post(rules, hand, facts.seats, table, differences)
+        if _act(rules, hand, facts.actions, table, differences):
+            settle_hand(rules, hand, facts, evaluation, lenient[hand.house], table, verdict, differences)
         verdict.n_differences = desk.n_differences - desk.first_difference
     return desk.n_differences
 
@@ -53,9 +54,9 @@ def _set_game(rules, hand):
 
 
 @jit
-def _post(rules, hand, seats, tables, differences):
+def _post(rules, hand, seats, table, differences):
     """Seat the players, take the posts, and compare what each put in."""
-    state, posts, desk = tables.state, tables.posts, tables.desk
+    state, posts, desk = table.state, table.posts, table.desk
     desk.street = PREFLOP
     desk.action = -1
     desk.digest = np.uint64(0)
@@ -77,9 +78,9 @@ def _post(rules, hand, seats, tables, differences):
 
 
 @jit
-def _act(rules, hand, actions, tables, differences):
+def _act(rules, hand, actions, table, differences):
     """Carry out every action. Returns whether the hand came to its end; a difference ends it, as what follows would rest on it."""
-    state, desk = tables.state, tables.desk
+    state, desk = table.state, table.desk
     if desk.n_differences > desk.first_difference:
         return False
     for number in range(hand.n_actions):
@@ -97,7 +98,7 @@ def _act(rules, hand, actions, tables, differences):
         if state.to_act != action.seat:
             differ(desk, differences, checks.TURN, action.seat, state.to_act, action.seat)
             return False
-        if not _one_action(rules, action, tables, differences):
+        if not _one_action(rules, action, table, differences):
             return False
     desk.action = -1
     while state.to_act < 0 and state.n_live > 1 and state.street < RIVER:
@@ -106,14 +107,14 @@ def _act(rules, hand, actions, tables, differences):
     if state.to_act >= 0:
         differ(desk, differences, checks.ROUND_OPEN, state.to_act, state.to_act, UNKNOWN)
         return False
-    n_board = state.street + 2 if state.street >= FLOP else 0
+    n_board = n_board_cards(state.street)
     compare(desk, differences, checks.BOARD, -1, n_board, hand.n_board)
     return n_board == hand.n_board
 
 
 @jit
-def _one_action(rules, action, tables, differences):
-    state, desk = tables.state, tables.desk
+def _one_action(rules, action, table, differences):
+    state, desk = table.state, table.desk
     seat = action.seat
     bounds = legal(rules, state)
     before = state.bet[seat]

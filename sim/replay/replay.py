@@ -4,19 +4,20 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from sim.betting import CALLED, CHECKED, FOLDED, RAISED
+from sim.actions import CALLED, CHECKED, FOLDED, RAISED, STREETS
 from sim.evaluation import TABLES
-from sim.formats.history import STREET_NAMES, History, clockwise
+from sim.formats.history import History, clockwise
 from sim.formats.reading import Entry
 from sim.replay import checks
-from sim.replay.desk import DIFFERENCE, FULLY, MAX_DIFFERENCES, VERDICT, new_tables
-from sim.replay.facts import MATCHED, Facts, FactsBuilder, HistoryError
+from sim.replay.desk import DIFFERENCE, FULLY, MAX_DIFFERENCES, VERDICT, new_replay_table
+from sim.replay.facts import MATCHED, Facts
+from sim.replay.gather import FactsBuilder, HistoryError
 from sim.replay.houses import DEFAULT, HouseChoice, HouseRules, compile_houses
 from sim.replay.kernel import replay_hands
 from sim.replay.rake_sharing import RAKE_SHARING
@@ -57,7 +58,7 @@ class Site:
 
 
 @dataclass
-class Totals:
+class Findings:
     """What a replay found. `not at all` checked are the hands left out and the malformed ones."""
 
     sites: dict[str, Site] = field(default_factory=dict)
@@ -75,25 +76,21 @@ class Totals:
 
     def sum(self) -> Site:
         """All sites together."""
-        together = Site()
-        for site in self.sites.values():
-            for key in ("hands", "fully", "as_far_as_shown", "left_out", "differ"):
-                setattr(together, key, getattr(together, key) + getattr(site, key))
-        return together
+        return Site(*map(sum, zip(*map(astuple, self.sites.values()), strict=True)))
 
 
-def replay(entries: Iterable[Entry], choice: HouseChoice, tags_left_out: Sequence[str] = ()) -> Totals:
+def replay(entries: Iterable[Entry], choice: HouseChoice, tags_left_out: Sequence[str] = ()) -> Findings:
     """Replay every hand that can be read. `tags_left_out`: hands with one of these tags are counted and left alone."""
-    totals = Totals()
+    findings = Findings()
     batch = _Batch()
     waiting = iter(entries)
     more = True
     with _collector_off():
         while more:
-            chunk = _Chunk(totals, choice, tags_left_out)
+            chunk = _Chunk(findings, choice, tags_left_out)
             more = chunk.add(islice(waiting, CHUNK))
             chunk.run(batch)
-    return totals
+    return findings
 
 
 @contextmanager
@@ -112,20 +109,20 @@ class _Batch:
     """Records and buffers used again for each chunk."""
 
     def __init__(self) -> None:
-        self.tables = new_tables()
+        self.table = new_replay_table()
         self.verdicts = np.zeros(CHUNK, VERDICT)
         self.differences = np.zeros(CHUNK * MAX_DIFFERENCES, DIFFERENCE)
 
     def replay(self, houses: Sequence[HouseRules], facts: Facts) -> int:
         rules, lenient = compile_houses(list(houses))
-        return int(replay_hands(rules, lenient, facts, TABLES, self.tables, self.verdicts, self.differences))
+        return int(replay_hands(rules, lenient, facts, TABLES, self.table, self.verdicts, self.differences))
 
 
 class _Chunk:
     """Some thousand hands on their way through the kernel."""
 
-    def __init__(self, totals: Totals, choice: HouseChoice, tags_left_out: Sequence[str]):
-        self.totals, self.choice, self.tags_left_out = totals, choice, set(tags_left_out)
+    def __init__(self, findings: Findings, choice: HouseChoice, tags_left_out: Sequence[str]):
+        self.findings, self.choice, self.tags_left_out = findings, choice, set(tags_left_out)
         self.builder = FactsBuilder()
         self.histories: list[History] = []
         self.places: list[tuple[str, int]] = []
@@ -136,18 +133,18 @@ class _Chunk:
         for file, line, hand in entries:
             some = True
             if isinstance(hand, str):
-                self.totals.malformed.append(Malformed(f"{file}:{line}", hand))
+                self.findings.malformed.append(Malformed(f"{file}:{line}", hand))
                 continue
             if self.tags_left_out and (tags := self.tags_left_out.intersection(hand.tags)):
-                site = self.totals.site(hand.site)
+                site = self.findings.site(hand.site)
                 site.hands += 1
                 site.left_out += 1
-                self.totals.tags_left_out.update(tags)
+                self.findings.tags_left_out.update(tags)
                 continue
             try:
                 self.builder.add(hand, self.choice.place(hand))
             except HistoryError as error:
-                self.totals.malformed.append(Malformed(f"{file}:{line}", f"hand {hand.id}: {error}"))
+                self.findings.malformed.append(Malformed(f"{file}:{line}", f"hand {hand.id}: {error}"))
                 continue
             self.histories.append(hand)
             self.places.append((file, line))
@@ -159,26 +156,26 @@ class _Chunk:
         facts = self.builder.build()
         n_differences = batch.replay(self.choice.houses, facts)
         self._count(batch.verdicts[: len(self.histories)])
-        self.totals.differences += (self._difference(row) for row in batch.differences[:n_differences])
+        self.findings.differences += (self._difference(row) for row in batch.differences[:n_differences])
         self._count_settings(batch, facts)
 
     def _count(self, verdicts: np.ndarray) -> None:
-        totals = self.totals
+        findings = self.findings
         names = np.array([history.site for history in self.histories])
         differ = verdicts["n_differences"] > 0
         fully = verdicts["checked"] == FULLY
         for name in dict.fromkeys(history.site for history in self.histories):
             of_site = names == name
-            site = totals.site(name)
+            site = findings.site(name)
             site.hands += int(of_site.sum())
             site.differ += int((differ & of_site).sum())
             site.fully += int((fully & ~differ & of_site).sum())
             site.as_far_as_shown += int((~fully & ~differ & of_site).sum())
         for place in np.flatnonzero(verdicts["rake_sharing"] >= 0):
-            totals.rake_sharing[RAKE_SHARING[verdicts["rake_sharing"][place]]] += 1
+            findings.rake_sharing[RAKE_SHARING[verdicts["rake_sharing"][place]]] += 1
         for place in np.flatnonzero(verdicts["odd_chips_any"]):
-            totals.odd_chips_anywhere[self.choice.houses[self.choice.place(self.histories[place])].name] += 1
-        totals.digest = (totals.digest + int(verdicts["digest"].sum(dtype=np.uint64))) % 2**64
+            findings.odd_chips_anywhere[self.choice.houses[self.choice.place(self.histories[place])].name] += 1
+        findings.digest = (findings.digest + int(verdicts["digest"].sum(dtype=np.uint64))) % 2**64
 
     def _count_settings(self, batch: _Batch, facts: Facts) -> None:
         """Which settings of each house its hands could not do without: with the default in place of one of them they differ."""
@@ -194,7 +191,7 @@ class _Chunk:
                     without = replace(house, house=replace(house.house, **{setting: getattr(DEFAULT, setting)}))
                     count = len(self._differing(batch, facts, needing, without, place))
                     if count:
-                        self.totals.settings_needed[house.name, setting] += count
+                        self.findings.settings_needed[house.name, setting] += count
 
     def _differing(self, batch: _Batch, facts: Facts, rows: np.ndarray, house: HouseRules, place: int) -> np.ndarray:
         """Those of the hands that differ under another house."""
@@ -221,7 +218,7 @@ class _Chunk:
         return Difference(
             history.id,
             f"{file}:{line}",
-            STREET_NAMES[row["street"]],
+            STREETS[row["street"]],
             numbers[seat] if seat >= 0 else None,
             what,
             expected,

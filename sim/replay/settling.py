@@ -1,7 +1,6 @@
 """The end of a replayed hand: uncalled bet, pots, rake, halves and odd chips against what the source says was paid."""
 
 from sim.bits import count_bits
-from sim.cards import BOARD_CARDS
 from sim.digest import hand_digest
 from sim.evaluation import board_context, low, strength
 from sim.jit import jit
@@ -10,13 +9,13 @@ from sim.replay import checks
 from sim.replay.desk import FULLY, compare, differ
 from sim.replay.facts import ALL_POTS, UNKNOWN
 from sim.replay.rake_sharing import RAKE_SHARING, n_attempts, share_stated_rake
-from sim.rules import MAX_SEATS
+from sim.rules import BOARD_CARDS, MAX_SEATS
 
 
 @jit
-def settle_hand(rules, hand, facts, evaluation, lenient, tables, verdict, differences):
+def settle_hand(rules, hand, facts, evaluation, lenient, table, verdict, differences):
     """Pay out, and compare the uncalled bet, the pots, and what each seat collected and has afterwards."""
-    state, settlement, desk = tables.state, tables.settlement, tables.desk
+    state, settlement, desk = table.state, table.settlement, table.desk
     return_uncalled(state, settlement)
     build_pots(state, settlement)
     _compare_pots(hand, state, settlement, desk, differences)
@@ -34,7 +33,7 @@ def settle_hand(rules, hand, facts, evaluation, lenient, tables, verdict, differ
         return
     if known and hand.n_payments:
         verdict.checked = FULLY
-    _pay(rules, hand, taken, lenient, tables, verdict, differences)
+    _pay(rules, hand, taken, lenient, table, verdict, differences)
     for seat in range(hand.n_seats):
         final = facts.seats[hand.first_seat + seat].final
         if final != UNKNOWN:
@@ -138,12 +137,12 @@ def _compare_beaten(rules, state, settlement, desk, differences):
 
 
 @jit
-def _pay(rules, hand, taken, lenient, tables, verdict, differences):
+def _pay(rules, hand, taken, lenient, table, verdict, differences):
     """Take the stated rake and pay out, by the first sharing of the rake over the pots that explains what was collected.
 
     If none does, the differences under the first one are noted.
     """
-    state, settlement, desk = tables.state, tables.settlement, tables.desk
+    state, settlement, desk = table.state, table.settlement, table.desk
     one_way = settlement.n_pots == 1 or taken == 0 or hand.n_payments == 0
     paid = False
     for anywhere in range(2 if lenient else 1):

@@ -7,11 +7,12 @@ game that checks them and returns the record that the strategy gets as `p`.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from sim.jit import jit
+from sim.lineup import Strategy
 from sim.strategies import equity_player, hutchison, range_player
 from sim.strategies.compiling import NO_PARAMETERS, Ready, compile_lineup, compile_strategy
 from sim.strategies.draws import counterfeit_outs, flush_outs, low_outs, straight_outs
@@ -56,7 +57,7 @@ STRATEGIES: dict[str, Callable] = {
     "hutchison": hutchison.hutchison,
 }
 
-# Those with parameters: their modules, with `prepare` and the declaration SETTINGS.
+# Those with parameters: their modules, with `prepare` and the declaration PARAMETERS.
 WITH_PARAMETERS = {"range_player": range_player, "equity_player": equity_player, "hutchison": hutchison}
 
 # What can be asked of a view, by what it is about. Nothing is worked out unless it is called.
@@ -73,35 +74,7 @@ BLOCKS: dict[str, tuple[Callable, ...]] = {
 }  # fmt: skip
 
 
-class Described(Protocol):
-    """A seat's strategy as the run describes it (`sim.plan.Strategy`)."""
-
-    @property
-    def name(self) -> str:
-        """In records and tables."""
-
-    @property
-    def function(self) -> str:
-        """Built in, or of the file."""
-
-    @property
-    def file(self) -> str | None:
-        """Absolute path; None: built in."""
-
-    @property
-    def sha256(self) -> str | None:
-        """Digest of the file when the run began."""
-
-    @property
-    def text(self) -> str | None:
-        """What the file said when the run began."""
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """Its parameters."""
-
-
-def prepare(strategy: Described, game: Game) -> Ready:
+def prepare(strategy: Strategy, game: Game) -> Ready:
     """The strategy's function and the record of its parameters. Raises StrategyError for its file, ParameterError for its parameters."""
     if strategy.file is None:
         function, source = STRATEGIES[strategy.function], strategy.name
@@ -110,17 +83,17 @@ def prepare(strategy: Described, game: Game) -> Ready:
     else:
         function, own_prepare = load_function(Path(strategy.file), strategy.function, strategy.text, strategy.sha256)
         source = f"{strategy.file}:{strategy.function}"
-    return Ready(function, _record(own_prepare or plain_record, strategy.settings, game, strategy.name, source), source)
+    return Ready(function, _record(own_prepare or plain_record, strategy.parameters.values(), game, strategy.name, source), source)
 
 
-def _no_parameters(settings: Mapping[str, Any], game: Game) -> np.record:
-    check_names(settings, ())
+def _no_parameters(values: Mapping[str, Any], game: Game) -> np.record:
+    check_names(values, ())
     return NO_PARAMETERS
 
 
-def _record(prepare_it: Prepare, settings: Mapping[str, Any], game: Game, name: str, source: str) -> np.record:
+def _record(prepare_it: Prepare, values: Mapping[str, Any], game: Game, name: str, source: str) -> np.record:
     try:
-        record = prepare_it(settings, game)
+        record = prepare_it(values, game)
     except ParameterError as error:
         error.strategy = name
         raise

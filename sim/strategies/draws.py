@@ -8,16 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.betting import PREFLOP, RIVER
+from sim.actions import PREFLOP, RIVER
 from sim.bits import count_bits, highest_bit
-from sim.cards import N_RANKS
-from sim.evaluation import LOW_RANKS
+from sim.cards import N_RANKS, N_SUITS
 from sim.jit import jit
 from sim.strategies.memory import tables_at
+from sim.strategies.ranks import ALL_RANKS, N_LOW_RANKS, low_rank, n_of_rank, of_suit, ranks_by_suit, unseen_by_low_rank, unseen_by_rank
 
-N_SUITS = 4
-ALL_RANKS = (1 << N_RANKS) - 1
-N_LOW_RANKS = len(LOW_RANKS)
+ANY_LOW = (1 << N_LOW_RANKS) - 1
 WINDOW = 31  # five ranks in a row
 N_WINDOWS = 10  # straights, five-high to ace-high; ranks are then shifted by one, with the ace below the deuce too
 
@@ -32,17 +30,13 @@ class Outs(NamedTuple):
 @jit
 def flush_outs(view):
     """Outs to a flush: with two cards of a suit in hand and two on the board. Nut outs leave no higher card of the suit unseen."""
-    outs, nut_outs = 0, 0
     if view.street == PREFLOP or view.street == RIVER:
         return Outs(0, 0)
-    own_suits, board_suits = 0, 0  # masks of ranks, 16 bits per suit
-    for i in range(view.n_hole):
-        own_suits |= 1 << (view.hole[i] >> 2) + 16 * (view.hole[i] & 3)
-    for i in range(view.n_board):
-        board_suits |= 1 << (view.board[i] >> 2) + 16 * (view.board[i] & 3)
+    hole, seen = ranks_by_suit(view.hole, view.n_hole), ranks_by_suit(view.board, view.n_board)
+    outs, nut_outs = 0, 0
     for suit in range(N_SUITS):
-        own, board = own_suits >> 16 * suit & ALL_RANKS, board_suits >> 16 * suit & ALL_RANKS
-        if count_bits(own) >= 2 and count_bits(board) == 2:
+        own, board = of_suit(hole, suit), of_suit(seen, suit)
+        if count_bits(board) == 2 and count_bits(own) >= 2:
             unseen = ALL_RANKS & ~own & ~board
             outs += count_bits(unseen)
             if own > unseen:  # the highest own rank is above the highest unseen one
@@ -61,7 +55,7 @@ def straight_outs(view):
     """
     if view.street == PREFLOP or view.street == RIVER:
         return Outs(0, 0)
-    hole, board, unseen = _rank_masks(view)
+    (hole, board), unseen = _rank_masks(view), unseen_by_rank(view)
     outs, nut_outs = 0, 0
     decided, possible = 0, 0  # ranks that make a straight of the own hand, of any hand
     for window in range(N_WINDOWS - 1, -1, -1):
@@ -76,7 +70,7 @@ def straight_outs(view):
         new = own & ~decided
         for rank in range(window, window + 5):
             if new >> rank & 1:
-                n_cards = unseen >> 4 * ((rank - 1) % N_RANKS) & 15
+                n_cards = n_of_rank(unseen, (rank - 1) % N_RANKS)
                 outs += n_cards
                 if not possible >> rank & 1:
                     nut_outs += n_cards
@@ -92,10 +86,14 @@ def _completing(straight, hole, board, on_board):
     in_hand = straight & hole
     if count_bits(in_hand) < 2:
         return 0
-    needed = missing & ~hole
-    if needed == 0:
-        return -1 if on_board >= 3 else missing
-    return needed if needed & (needed - 1) == 0 else 0
+    if on_board >= 3 and missing & ~hole == 0:
+        return -1
+    completing = 0
+    for rank in range(N_RANKS + 1):
+        bit = 1 << rank
+        if missing & bit and missing & ~bit & ~hole == 0:
+            completing |= bit
+    return completing
 
 
 @jit
@@ -104,7 +102,7 @@ def low_outs(view):
     if view.street == PREFLOP or view.street == RIVER or not view.hi_lo:
         return Outs(0, 0)
     low = tables_at(view.tables).low
-    hole, board, unseen = _low_masks(view)
+    (hole, board), unseen = _low_masks(view), unseen_by_low_rank(view)
     if low[board, hole] > 0:
         return Outs(0, 0)
     outs, nut_outs = 0, 0
@@ -112,9 +110,9 @@ def low_outs(view):
         after = board | np.uint64(1 << rank)
         made = low[after, hole]
         if after != board and made > 0:
-            n_cards = unseen >> 4 * rank & 15
+            n_cards = n_of_rank(unseen, rank)
             outs += n_cards
-            nut_outs += n_cards * (made == low[after, np.uint64(255)])
+            nut_outs += n_cards * (made == low[after, np.uint64(ANY_LOW)])
     return Outs(outs, nut_outs)
 
 
@@ -124,34 +122,27 @@ def counterfeit_outs(view):
     if view.street == PREFLOP or view.street == RIVER or not view.hi_lo:
         return 0
     low = tables_at(view.tables).low
-    hole, board, unseen = _low_masks(view)
+    (hole, board), unseen = _low_masks(view), unseen_by_low_rank(view)
     made = low[board, hole]
-    if made == 0 or made != low[board, np.uint64(255)]:
+    if made == 0 or made != low[board, np.uint64(ANY_LOW)]:
         return 0
     count = 0
     for rank in range(N_LOW_RANKS):
         after = board | np.uint64(1 << rank)
-        if after != board and low[after, hole] != low[after, np.uint64(255)]:
-            count += unseen >> 4 * rank & 15
+        if after != board and low[after, hole] != low[after, np.uint64(ANY_LOW)]:
+            count += n_of_rank(unseen, rank)
     return count
 
 
 @jit
 def _rank_masks(view):
-    """Masks of the ranks in hand and on the board, one place up with the ace below the deuce too; and unseen cards of each rank.
-
-    The last has four bits per rank, the deuce first.
-    """
-    hole, board, unseen = 0, 0, np.int64(0)
-    for rank in range(N_RANKS):
-        unseen += 4 << 4 * rank
+    """Masks of the ranks in hand and on the board, one place up with the ace below the deuce too."""
+    hole, board = 0, 0
     for i in range(view.n_hole):
         hole |= 2 << (view.hole[i] >> 2)
-        unseen -= 1 << 4 * (view.hole[i] >> 2)
     for i in range(view.n_board):
         board |= 2 << (view.board[i] >> 2)
-        unseen -= 1 << 4 * (view.board[i] >> 2)
-    return hole | hole >> N_RANKS, board | board >> N_RANKS, unseen
+    return hole | hole >> N_RANKS, board | board >> N_RANKS
 
 
 @jit
@@ -164,16 +155,10 @@ def _both_aces(mask):
 
 @jit
 def _low_masks(view):
-    """Masks of low ranks (ace first) in hand and on the board, uint64; and unseen cards of each, four bits per rank."""
-    hole, board, unseen = 0, 0, 4 * 0x11111111
+    """Masks of the low ranks (ace first) in hand and on the board, uint64."""
+    hole, board = 0, 0
     for i in range(view.n_hole):
-        rank = ((view.hole[i] >> 2) + 1) % N_RANKS
-        if rank < N_LOW_RANKS:
-            hole |= 1 << rank
-            unseen -= 1 << 4 * rank
+        hole |= 1 << low_rank(view.hole[i])
     for i in range(view.n_board):
-        rank = ((view.board[i] >> 2) + 1) % N_RANKS
-        if rank < N_LOW_RANKS:
-            board |= 1 << rank
-            unseen -= 1 << 4 * rank
-    return np.uint64(hole), np.uint64(board), unseen
+        board |= 1 << low_rank(view.board[i])
+    return np.uint64(hole & ANY_LOW), np.uint64(board & ANY_LOW)

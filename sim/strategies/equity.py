@@ -7,11 +7,10 @@ answer on every machine; a second question in the same hand goes on in that stre
 import numpy as np
 
 from sim import evaluation
-from sim.cards import BOARD_CARDS, N_CARDS
 from sim.hand_classes import class_of
 from sim.jit import jit
 from sim.rng import lemire, stream_block
-from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
+from sim.rules import BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS, N_CARDS
 from sim.strategies.memory import tables_at
 from sim.strategies.percentile import holds
 

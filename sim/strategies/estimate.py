@@ -4,14 +4,13 @@ The best hand must stay the best against each opponent, a draw must come; in hi/
 Rounded averages, good for thresholds; `equity` is exact in the long run and costs more.
 """
 
-from sim.betting import FLOP, PREFLOP, RIVER
-from sim.cards import N_RANKS
-from sim.evaluation import LOW_RANKS
+from sim.actions import FLOP, PREFLOP, RIVER
+from sim.bits import count_bits
 from sim.jit import jit
 from sim.strategies.draws import flush_outs, low_outs, straight_outs
 from sim.strategies.holdings import high_rivals, low_rivals, n_holdings
+from sim.strategies.ranks import N_LOW_RANKS, low_rank
 
-N_LOW_RANKS = len(LOW_RANKS)
 WEAK_OUT = 0.5  # worth of an out that does not make the nuts
 MOST_DRAW = 0.7  # chance to improve with any number of outs
 LEAST_STAYS = 0.2
@@ -69,12 +68,12 @@ def _best_share(rivals, holdings, against):
 @jit
 def _low_chance(view):
     """Chance that a low is possible at the end: 1 with three low ranks on the board."""
-    ranks, count = 0, 0
+    ranks = 0
     for card in range(view.n_board):
-        bit = 1 << ((view.board[card] >> 2) + 1) % N_RANKS
-        if bit < 1 << N_LOW_RANKS and not ranks & bit:
-            ranks |= bit
-            count += 1
+        rank = low_rank(view.board[card])
+        if rank < N_LOW_RANKS:
+            ranks |= 1 << rank
+    count = count_bits(ranks)
     if count >= 3:
         return 1.0
     if count == 2:

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sim import evaluation
-from sim.betting import PREFLOP
-from sim.cards import N_CARDS, N_RANKS
-from sim.evaluation import LOW_RANKS
+from sim.actions import PREFLOP
+from sim.cards import N_RANKS
 from sim.jit import jit
+from sim.rules import N_CARDS
 from sim.strategies.memory import tables_at
-
-N_LOW_RANKS = len(LOW_RANKS)
+from sim.strategies.ranks import ALL_RANKS, N_LOW_RANKS, n_of_rank, of_suit, ranks_by_suit, unseen_by_low_rank, unseen_by_rank
 
 
 class Rivals(NamedTuple):
@@ -55,40 +54,29 @@ def high_rivals(view):
     tables = tables_at(view.tables)
     context = evaluation.board_context(tables, view.board, view.n_board)
     own = evaluation.strength(tables, context, view.hole, view.n_hole)
-    unseen = np.int64(0)  # cards of each rank, four bits each
-    for rank in range(N_RANKS):
-        unseen += 4 << 4 * rank
-    suited = (1 << N_RANKS) - 1  # ranks of the flush suit that are unseen
-    flush_suit = np.int64(context.flush_suit)
-    for i in range(view.n_hole):
-        unseen -= 1 << 4 * (view.hole[i] >> 2)
-        if view.hole[i] & 3 == flush_suit:
-            suited &= ~(1 << (view.hole[i] >> 2))
-    for i in range(view.n_board):
-        unseen -= 1 << 4 * (view.board[i] >> 2)
-        if view.board[i] & 3 == flush_suit:
-            suited &= ~(1 << (view.board[i] >> 2))
-    better, equal = _count_ranks(tables, context.row, own, unseen)
+    better, equal = _count_ranks(tables, context.row, own, unseen_by_rank(view))
     if context.flush_row != np.uint64(0):
-        more_better, more_equal = _count_flushes(tables, context, own, suited)
+        flush_suit = np.int64(context.flush_suit)
+        seen = of_suit(ranks_by_suit(view.hole, view.n_hole) | ranks_by_suit(view.board, view.n_board), flush_suit)
+        more_better, more_equal = _count_flushes(tables, context, own, ALL_RANKS & ~seen)
         better, equal = better + more_better, equal + more_equal
     return Rivals(better, equal)
 
 
 @jit
 def _count_ranks(tables, row, own, unseen):
-    """Holdings better and equal without a look at flushes. unseen : cards of each rank, four bits each."""
+    """Holdings better and equal without a look at flushes. unseen : by `unseen_by_rank`."""
     better, equal = 0, 0
     pair = np.uint64(0)
     for high in range(N_RANKS):
-        n_high = unseen >> 4 * high & 15
+        n_high = n_of_rank(unseen, high)
         if n_high == 0:
             pair += np.uint64(high + 1)
             continue
         inner_better, inner_equal = 0, 0
         for low in range(high):
             strength = np.int64(tables.ranks[row, pair])
-            n_low = unseen >> 4 * low & 15
+            n_low = n_of_rank(unseen, low)
             inner_better += n_low * (strength > own)
             inner_equal += n_low * (strength == own)
             pair += np.uint64(1)
@@ -124,23 +112,12 @@ def low_rivals(view):
     tables = tables_at(view.tables)
     context = evaluation.board_context(tables, view.board, view.n_board)
     own = evaluation.low(tables, context, view.hole, view.n_hole)
-    unseen = 4 * 0x11111111  # cards of each low rank, four bits each, the ace first
-    for i in range(view.n_hole):
-        unseen -= _low_bit(view.hole[i])
-    for i in range(view.n_board):
-        unseen -= _low_bit(view.board[i])
+    unseen = unseen_by_low_rank(view)
     better, equal = 0, 0
     for high in range(1, N_LOW_RANKS):
         for other in range(high):
             made = np.int64(tables.low[context.low_mask, np.uint64(1 << high | 1 << other)])
-            pairs = (unseen >> 4 * high & 15) * (unseen >> 4 * other & 15)
+            pairs = n_of_rank(unseen, high) * n_of_rank(unseen, other)
             better += pairs * int(made > own)
             equal += pairs * int(made > 0 and made == own)
     return Rivals(better, equal), own
-
-
-@jit
-def _low_bit(card):
-    """One card in the count of its low rank; 0 for a nine or higher that is no ace."""
-    rank = (card >> 2) + 1 if card >> 2 < N_RANKS - 1 else 0
-    return 1 << 4 * rank if rank < N_LOW_RANKS else 0

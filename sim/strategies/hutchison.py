@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from sim.betting import PREFLOP
-from sim.cards import N_RANKS
+from sim.actions import PREFLOP
+from sim.bits import count_bits, highest_bit
+from sim.cards import N_RANKS, N_SUITS
 from sim.jit import jit
 from sim.strategies.estimate import estimated_share
-from sim.strategies.parameters import Game, ParameterError, Setting, declared_record, record_type
+from sim.strategies.parameters import Game, Parameter, ParameterError, declared_record
+from sim.strategies.ranks import of_suit, ranks_by_suit
 from sim.strategies.situation import pot_odds
 from sim.strategies.view import FOLD, may_raise, pot_sized
 
-N_CARDS, N_SUITS, ACE = 4, 4, N_RANKS - 1
+HOLE_CARDS, ACE = 4, N_RANKS - 1
 
 # By rank, deuce first.
 SUITED = np.array([1, 1, 1, 1, 1, 1, 2, 3, 3, 4, 5, 6, 8])
@@ -35,23 +37,22 @@ KICKER = np.array([0, 0, 0, 9, 6, 4, 1, 0, 0, 0, 1, 2, 2, 2])
 PAIRED_LOW = np.array([0, 8, 3, 1, 1, 0, 0, 0, 0, 0, 1, 2, 5, 6])
 SUITED_LOW = np.array([0, 4, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3])
 
-SETTINGS = {
-    "play": Setting("number", 28, "points from which it plays on before the flop, high", 0, 100),
-    "play_more": Setting("number", 36, "points from which it raises before the flop, high", 0, 100),
-    "play_low": Setting("number", 20, "points from which it plays on before the flop, hi/lo", 0, 100),
-    "play_more_low": Setting("number", 30, "points from which it raises before the flop, hi/lo", 0, 100),
-    "value": Setting("number", 0.65, "bets and raises from this edge on: 0.5 is a fair share of the pot, 1 or more all of it", 0, 10),
-    "price": Setting("number", 1.2, "calls when the estimated share is this many times the price", 0, 10),
-    "bet_size": Setting("number", 0.75, "bets and raises, in pots", 0, 10),
+PARAMETERS = {
+    "play": Parameter("number", 28, "points from which it plays on before the flop, high", 0, 100),
+    "play_more": Parameter("number", 36, "points from which it raises before the flop, high", 0, 100),
+    "play_low": Parameter("number", 20, "points from which it plays on before the flop, hi/lo", 0, 100),
+    "play_more_low": Parameter("number", 30, "points from which it raises before the flop, hi/lo", 0, 100),
+    "value": Parameter("number", 0.65, "bets and raises from this edge on: 0.5 is a fair share of the pot, 1 or more all of it", 0, 10),
+    "price": Parameter("number", 1.2, "calls when the estimated share is this many times the price", 0, 10),
+    "bet_size": Parameter("number", 0.75, "bets and raises, in pots", 0, 10),
 }
-DTYPE = record_type(SETTINGS)
 
 
-def prepare(parameters: Mapping[str, Any], game: Game) -> np.record:
+def prepare(values: Mapping[str, Any], game: Game) -> np.record:
     """The record of these parameters."""
-    if game.hole_cards != N_CARDS:
+    if game.hole_cards != HOLE_CARDS:
         raise ParameterError("hole_cards", f"{game.hole_cards}; Hutchison's points are for hands of four cards; take variant=omaha4")
-    return declared_record(SETTINGS, DTYPE, parameters, game)
+    return declared_record(PARAMETERS, values, game)
 
 
 @jit
@@ -74,15 +75,12 @@ def hutchison_points(view):
     """Points of four hole cards, high, 0 to 54."""
     counts = np.zeros(N_RANKS, np.int64)
     total = 0
+    suits = ranks_by_suit(view.hole, HOLE_CARDS)
     for suit in range(N_SUITS):
-        n_suited, top = 0, 0
-        for card in range(N_CARDS):
-            if view.hole[card] & 3 == suit:
-                n_suited += 1
-                top = max(top, view.hole[card] >> 2)
-        if n_suited >= 2:
-            total += SUITED[top] - 2 * (n_suited > 2)
-    for card in range(N_CARDS):
+        suited = of_suit(suits, suit)
+        if count_bits(suited) >= 2:
+            total += SUITED[highest_bit(suited)] - 2 * (count_bits(suited) > 2)
+    for card in range(HOLE_CARDS):
         counts[view.hole[card] >> 2] += 1
     for rank in range(N_RANKS):
         if counts[rank] == 2:
@@ -93,7 +91,7 @@ def hutchison_points(view):
 @jit
 def _straight_points(counts):
     """Points for the best one or two runs of different cards. counts : (13,) cards of each rank."""
-    places = np.zeros(N_CARDS + 1, np.int64)  # of different ranks, upwards, deuce 1; 0 is the ace below it
+    places = np.zeros(HOLE_CARDS + 1, np.int64)  # of different ranks, upwards, deuce 1; 0 is the ace below it
     n_places = 0
     if counts[ACE] > 0:
         n_places = 1
@@ -134,16 +132,13 @@ def hutchison_low_points(view):
     """Points of four hole cards, hi/lo, 0 to 45, in halves."""
     counts = np.zeros(N_RANKS + 1, np.int64)  # ace 1 to king 13
     total = 0.0
+    suits = ranks_by_suit(view.hole, HOLE_CARDS)
     for suit in range(N_SUITS):
-        n_suited, top = 0, 0
-        for card in range(N_CARDS):
-            if view.hole[card] & 3 == suit:
-                n_suited += 1
-                top = max(top, view.hole[card] >> 2)
-        top = 1 if top == ACE else top + 2
+        suited = of_suit(suits, suit)
+        n_suited, top = count_bits(suited), highest_bit(suited)
         if n_suited == 2 or n_suited == 3:
-            total += SUITED_LOW[top] / (n_suited - 1)
-    for card in range(N_CARDS):
+            total += SUITED_LOW[1 if top == ACE else top + 2] / (n_suited - 1)
+    for card in range(HOLE_CARDS):
         rank = view.hole[card] >> 2
         counts[1 if rank == ACE else rank + 2] += 1
     lowest, taken = 0, 0

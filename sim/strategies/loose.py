@@ -1,5 +1,6 @@
 """A loose player by simple hand rules: most hands, mostly called; likes to see the river."""
 
+from sim.actions import PREFLOP
 from sim.evaluation import PAIR, STRAIGHT, TRIPS, TWO_PAIR, category
 from sim.jit import jit
 from sim.strategies.starting_hands import points
@@ -9,7 +10,7 @@ from sim.strategies.view import FOLD, made_low, made_strength, pot_sized, random
 @jit
 def loose(view):
     """Call with more than half of all hands, now and then raise; later call with a pair or a low, bet from two pair, sometimes bluff."""
-    if view.street == 0:
+    if view.street == PREFLOP:
         return _before_the_flop(view)
     made = category(made_strength(view))
     if made >= STRAIGHT:

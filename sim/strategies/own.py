@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from sim.strategies.errors import StrategyError
+from sim.whole_file import replacing
 
 COPIES = Path(tempfile.gettempdir()) / f"omaha-sim-strategies-{os.getuid()}"
 
@@ -65,9 +66,8 @@ def _copy(file: Path, content: bytes) -> Path:
     target = COPIES / _sha256(content) / file.name
     if not target.is_file() or target.read_bytes() != content:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as temporary:
-            temporary.write(content)
-        os.replace(temporary.name, target)
+        with replacing(target) as temporary:
+            temporary.write_bytes(content)
     return target
 
 

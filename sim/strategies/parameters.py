@@ -5,19 +5,23 @@ A number or true/false becomes a field of that name, a list of numbers an array,
 """
 
 import difflib
+import functools
 import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-MOST_RANKED = 1 << 16  # percentiles of starting hands are parts of this
+from sim.aligned import aligned_record
+from sim.ranges import RangeError, compile_range
+from sim.rankings import ALL_HANDS, RankingError, opponents_at, percentile_table
+
 # Places before the flop that ranges of hands are given for; with more than six players, all before the hijack count as UTG.
 UTG, HJ, CO, BTN, SB, BB = range(6)
-POSITIONS = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
+PLACES = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
 
-# A range of starting hands: the best `cut` of MOST_RANKED, or a bitmap with one byte per class of hands.
-RANGE = np.dtype((np.record, np.dtype([("cut", np.int64), ("members", np.uint64)], align=True)))  # members: its address; 0: there is none
+# A range of starting hands: the best `cut` of ALL_HANDS, or a bitmap with one byte per class of hands.
+RANGE = aligned_record([("cut", np.int64), ("members", np.uint64)])  # members: its address; 0: there is none
 
 
 class Game(NamedTuple):
@@ -67,7 +71,7 @@ def plain_record(parameters: Mapping[str, Any], game: Game) -> np.record:
         else:
             raise ParameterError(key, f"{value!r}; allowed: a number, true, false, a list of numbers, or a range of hands as text")
     fields = fields or [("none", np.int64)]
-    return fill(np.dtype((np.record, np.dtype(fields, align=True))), values)
+    return fill(aligned_record(fields), values)
 
 
 def fill(dtype: np.dtype, values: Mapping[str, Any]) -> np.record:
@@ -104,50 +108,33 @@ def number(key: str, value: Any, low: float, high: float) -> float:
 def hand_range(key: str, value: Any, game: Game) -> tuple[int, int]:
     """RANGE of a share of all hands (a number from 0 to 1: the best ones), or of an expression of `sim.ranges`."""
     if isinstance(value, str):
-        return 0, _members(key, value, game.hole_cards, game.hi_lo, _opponents(game)).ctypes.data
-    share = number(key, value, 0, 1)
-    if 0 < share < 1:
-        _check_ranking(key, value, game)
-    return round(share * MOST_RANKED), 0
-
-
-def _check_ranking(key: str, value: Any, game: Game) -> None:
-    from sim.rankings import RankingError, percentile_table  # late: it reads files
-
-    try:
-        percentile_table(game.hole_cards, game.hi_lo, _opponents(game))
-    except RankingError as error:
-        raise ParameterError(key, f"{value!r}; {error}") from error
-
-
-def _opponents(game: Game) -> int:
-    """Of the ranking that a game goes by: heads-up or six-handed."""
-    return 1 if game.n_seats == 2 else 5
-
-
-_kept: dict[tuple, np.ndarray] = {}  # bitmaps by expression and game: their addresses are in records, so they live as long as the process
-
-
-def _members(key: str, text: str, hole_cards: int, hi_lo: bool, opponents: int) -> np.ndarray:
-    from sim.ranges import RangeError, compile_range  # late: most line-ups name no ranges
-
-    place = (text, hole_cards, hi_lo, opponents)
-    if place not in _kept:
         try:
-            _kept[place] = np.ascontiguousarray(compile_range(text, hole_cards, hi_lo, opponents)).view(np.uint8)
+            return 0, _members(value, game.hole_cards, game.hi_lo, opponents_at(game.n_seats)).ctypes.data
         except RangeError as error:
             raise ParameterError(key, " ".join(str(error).split())) from error
-    return _kept[place]
+    share = number(key, value, 0, 1)
+    if 0 < share < 1:
+        try:
+            percentile_table(game.hole_cards, game.hi_lo, opponents_at(game.n_seats))
+        except RankingError as error:
+            raise ParameterError(key, f"{value!r}; {error}") from error
+    return round(share * ALL_HANDS), 0
+
+
+@functools.cache  # for ever: the addresses of these arrays are in records
+def _members(text: str, hole_cards: int, hi_lo: bool, opponents: int) -> np.ndarray:
+    """(n_classes,) uint8: 1 for the classes of hands in a range. Raises RangeError."""
+    return np.ascontiguousarray(compile_range(text, hole_cards, hi_lo, opponents)).view(np.uint8)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real)
 
 
-class Setting(NamedTuple):
-    """A parameter of a built-in strategy; the rest of the type is one of the kinds below."""
+class Parameter(NamedTuple):
+    """The declaration of one parameter of a built-in strategy."""
 
-    kind: str  # number, share (0 to 1), whole, range, by_position or sizes
+    kind: str  # a key of KINDS
     default: Any
     meaning: str
     low: float = 0
@@ -156,42 +143,39 @@ class Setting(NamedTuple):
 
 MOST_SIZES = 4
 # Bet sizes and how often each is taken: percent of the pot, and the upper end of its share of PARTS.
-SIZES = np.dtype((np.record, np.dtype([("percent", np.int64, (MOST_SIZES,)), ("upto", np.int64, (MOST_SIZES,))], align=True)))
+SIZES = aligned_record([("percent", np.int64, (MOST_SIZES,)), ("upto", np.int64, (MOST_SIZES,))])
 PARTS = 1 << 16
-KINDS = {
+KINDS = {  # type and shape of the field
     "number": (np.float64,),
-    "share": (np.float64,),
+    "share": (np.float64,),  # 0 to 1
     "whole": (np.int64,),
     "range": (RANGE,),
-    "by_position": (RANGE, (len(POSITIONS),)),
+    "by_position": (RANGE, (len(PLACES),)),
     "sizes": (SIZES,),
 }
 
 
-def record_type(settings: Mapping[str, Setting]) -> np.dtype:
-    """Type of the record of declared parameters."""
-    return np.dtype((np.record, np.dtype([(name, *KINDS[setting.kind]) for name, setting in settings.items()], align=True)))
-
-
-def declared_record(settings: Mapping[str, Setting], dtype: np.dtype, parameters: Mapping[str, Any], game: Game) -> np.record:
+def declared_record(declared: Mapping[str, Parameter], values: Mapping[str, Any], game: Game) -> np.record:
     """The record of a built-in strategy's parameters, checked against their declaration; what is left out has its default."""
-    check_names(parameters, settings)
-    return fill(dtype, {name: _declared(name, setting, parameters.get(name, setting.default), game) for name, setting in settings.items()})
+    check_names(values, declared)
+    checked = {name: _checked(name, parameter, values.get(name, parameter.default), game) for name, parameter in declared.items()}
+    return fill(aligned_record([(name, *KINDS[parameter.kind]) for name, parameter in declared.items()]), checked)
 
 
-def _declared(name: str, setting: Setting, value: Any, game: Game) -> Any:
-    if setting.kind == "sizes":
+def _checked(name: str, parameter: Parameter, value: Any, game: Game) -> Any:
+    """A value as it goes into the field of the record."""
+    if parameter.kind == "sizes":
         return _sizes(name, value)
-    if setting.kind == "range":
+    if parameter.kind == "range":
         return hand_range(name, value, game)
-    if setting.kind == "by_position":
+    if parameter.kind == "by_position":
         if not isinstance(value, Mapping):
-            return [hand_range(name, value, game)] * len(POSITIONS)
-        check_names(value, POSITIONS, f"{name}.")
-        return [hand_range(f"{name}.{position}", value.get(position, 0), game) for position in POSITIONS]
-    checked = number(name, value, setting.low, setting.high)
-    if setting.kind == "whole" and checked != int(checked):
-        raise ParameterError(name, f"{value!r}; allowed: a whole number from {setting.low:g} to {setting.high:g}")
+            return [hand_range(name, value, game)] * len(PLACES)
+        check_names(value, PLACES, f"{name}.")
+        return [hand_range(f"{name}.{position}", value.get(position, 0), game) for position in PLACES]
+    checked = number(name, value, parameter.low, parameter.high)
+    if parameter.kind == "whole" and checked != int(checked):
+        raise ParameterError(name, f"{value!r}; allowed: a whole number from {parameter.low:g} to {parameter.high:g}")
     return checked
 
 

@@ -5,23 +5,19 @@ import numpy as np
 
 from sim.hand_classes import class_of
 from sim.jit import jit
+from sim.rankings import ALL_HANDS, RankingError, opponents_at, percentile_table
 from sim.strategies.memory import uint8_at, uint16_at
-from sim.strategies.parameters import MOST_RANKED
 
 PLAIN = numba.config.DISABLE_JIT
 
 
 def _ranking(hole_cards: int, hi_lo: bool, n_seats: int) -> np.ndarray:
     """The ranking of this game, heads-up or six-handed; it stays in memory as long as the process."""
-    from sim.rankings import percentile_table  # late: it reads files
-
-    return percentile_table(hole_cards, hi_lo, 1 if n_seats == 2 else 5)
+    return percentile_table(hole_cards, hi_lo, opponents_at(n_seats))
 
 
 def ranking_at(hole_cards: int, hi_lo: bool, n_seats: int) -> int:
     """Address of the ranking of this game; 0 if the package has none, and in plain Python, where it is only read when it is asked."""
-    from sim.rankings import RankingError
-
     if PLAIN:
         return 0
     try:
@@ -57,7 +53,7 @@ else:
 @jit
 def percentile(view):
     """Share of all starting hands that are better than the own one, 0 to 1; 0.1: the hand is just outside the best tenth."""
-    return rank_of(view, hand_class(view)) / MOST_RANKED
+    return rank_of(view, hand_class(view)) / ALL_HANDS
 
 
 @jit

@@ -4,59 +4,51 @@ Before the flop every decision is one of the ranges below, by position. After it
 share of the pot (sim.strategies.estimate), so that the same parameters play 4, 5 and 6 cards, high and hi/lo, and all structures.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
-import numpy as np
-
-from sim.betting import PREFLOP
+from sim.actions import PREFLOP
 from sim.jit import jit
 from sim.strategies.estimate import draw_chance, estimated_share
-from sim.strategies.parameters import PARTS, UTG, Game, Setting, declared_record, record_type
+from sim.strategies.parameters import PARTS, UTG, Parameter, declared_record
 from sim.strategies.percentile import in_range
 from sim.strategies.situation import has_initiative, n_callers, pot_odds, preflop_position, stack_to_pot
 from sim.strategies.view import FOLD, may_raise, pot_sized, random_below
 
 # fmt: off
-SETTINGS = {
-    "open": Setting("by_position", 0.2, "raised when nobody has put in more than the blinds"),
-    "limp": Setting("by_position", 0, "then called, if not raised"),
-    "isolate": Setting("by_position", 0.1, "raised over players who limped"),
-    "overlimp": Setting("by_position", 0.2, "then called, if not raised"),
-    "three_bet": Setting("by_position", 0.05, "raised after one raise"),
-    "call": Setting("by_position", 0.15, "called after one raise, if not raised"),
-    "four_bet": Setting("by_position", 0.02, "raised after two raises"),
-    "call_three_bet": Setting("by_position", 0.1,
-                              "called after two raises; who has not raised himself takes the range of UTG"),
-    "five_bet": Setting("by_position", 0.01, "raised after three raises or more"),
-    "call_four_bet": Setting("by_position", 0.03, "called after three raises or more"),
-    "open_sizes": Setting("sizes", 1, "raises before the flop, in pots, with weights"),
-    "bet_sizes": Setting("sizes", {0.5: 1, 0.75: 1, 1: 1}, "bets and raises after the flop, in pots, with weights"),
-    "value": Setting("number", 0.6, "bets from this edge on: 0.5 is a fair share of the pot, 1 or more all of it", 0, 10),
-    "raise_value": Setting("number", 0.75, "raises a bet from this edge on", 0, 10),
-    "reraise_step": Setting("number", 0.1, "added to it for each raise before", 0, 10),
-    "price": Setting("number", 1.1, "calls when the estimated share is this many times the price; 1: even, below: loose", 0, 10),
-    "respect": Setting("number", 0.4, "how much better hands than random ones each bet on the street shows", 0, 10),
-    "outs_value": Setting("number", 1, "how much draws are worth: 1 as they are", 0, 3),
-    "continuation": Setting("share", 0.5, "how often the last raiser before bets on, whatever he has, against one opponent"),
-    "semi_bluff": Setting("share", 0.3, "how often a good draw is bet or raised"),
-    "bluff": Setting("share", 0.05, "how often nothing is bet when it was checked to the player"),
-    "bluff_raise": Setting("share", 0.01, "how often nothing is raised"),
-    "slow_play": Setting("share", 0.1, "how often the best hands are checked or called"),
-    "commit_spr": Setting("number", 1.5, "with fewer pots behind than this ...", 0, 1000),
-    "commit_value": Setting("number", 0.6, "... plays for all of it from this edge on", 0, 10),
+PARAMETERS = {
+    "open": Parameter("by_position", 0.2, "raised when nobody has put in more than the blinds"),
+    "limp": Parameter("by_position", 0, "then called, if not raised"),
+    "isolate": Parameter("by_position", 0.1, "raised over players who limped"),
+    "overlimp": Parameter("by_position", 0.2, "then called, if not raised"),
+    "three_bet": Parameter("by_position", 0.05, "raised after one raise"),
+    "call": Parameter("by_position", 0.15, "called after one raise, if not raised"),
+    "four_bet": Parameter("by_position", 0.02, "raised after two raises"),
+    "call_three_bet": Parameter("by_position", 0.1,
+                                "called after two raises; who has not raised himself takes the range of UTG"),
+    "five_bet": Parameter("by_position", 0.01, "raised after three raises or more"),
+    "call_four_bet": Parameter("by_position", 0.03, "called after three raises or more"),
+    "open_sizes": Parameter("sizes", 1, "raises before the flop, in pots, with weights"),
+    "bet_sizes": Parameter("sizes", {0.5: 1, 0.75: 1, 1: 1}, "bets and raises after the flop, in pots, with weights"),
+    "value": Parameter("number", 0.6, "bets from this edge on: 0.5 is a fair share of the pot, 1 or more all of it", 0, 10),
+    "raise_value": Parameter("number", 0.75, "raises a bet from this edge on", 0, 10),
+    "reraise_step": Parameter("number", 0.1, "added to it for each raise before", 0, 10),
+    "price": Parameter("number", 1.1, "calls when the estimated share is this many times the price; 1: even, below: loose", 0, 10),
+    "respect": Parameter("number", 0.4, "how much better hands than random ones each bet on the street shows", 0, 10),
+    "outs_value": Parameter("number", 1, "how much draws are worth: 1 as they are", 0, 3),
+    "continuation": Parameter("share", 0.5, "how often the last raiser before bets on, whatever he has, against one opponent"),
+    "semi_bluff": Parameter("share", 0.3, "how often a good draw is bet or raised"),
+    "bluff": Parameter("share", 0.05, "how often nothing is bet when it was checked to the player"),
+    "bluff_raise": Parameter("share", 0.01, "how often nothing is raised"),
+    "slow_play": Parameter("share", 0.1, "how often the best hands are checked or called"),
+    "commit_spr": Parameter("number", 1.5, "with fewer pots behind than this ...", 0, 1000),
+    "commit_value": Parameter("number", 0.6, "... plays for all of it from this edge on", 0, 10),
 }
 # fmt: on
-DTYPE = record_type(SETTINGS)
+prepare = partial(declared_record, PARAMETERS)
 
 CHEAP = 0.1  # nobody folds at this price before the flop
 MONSTER = 0.9  # edge of hands that may be slow-played
 GOOD_DRAW, NOTHING = 0.25, 0.35  # chance to improve; edge below which a bet is a bluff
-
-
-def prepare(parameters: Mapping[str, Any], game: Game) -> np.record:
-    """The record of these parameters."""
-    return declared_record(SETTINGS, DTYPE, parameters, game)
 
 
 @jit

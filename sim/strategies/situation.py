@@ -1,6 +1,7 @@
 """Prices, depths and places at the table, from the public part of a View."""
 
-from sim.betting import PREFLOP
+from sim.actions import PREFLOP
+from sim.bits import count_bits
 from sim.jit import jit
 from sim.strategies.parameters import BB, BTN, SB, UTG
 
@@ -42,10 +43,7 @@ def stack_to_pot(view):
 @jit
 def n_callers(view):
     """Seats that called the bet as it stands; before the first raise, limpers."""
-    count = 0
-    for other in range(view.n_seats):
-        count += view.callers >> other & 1
-    return count
+    return count_bits(view.callers)
 
 
 @jit
@@ -80,16 +78,10 @@ def n_behind(view):
 @jit
 def in_position(view):
     """Whether this seat acts after all opponents with chips on the streets after the flop."""
+    place = (view.seat - view.button - 1) % view.n_seats  # 0 acts first
     for other in range(view.n_seats):
-        if other != view.seat and not view.folded[other] and view.stacks[other] > 0:
-            behind = other - view.button - 1
-            if behind < 0:
-                behind += view.n_seats
-            own = view.seat - view.button - 1
-            if own < 0:
-                own += view.n_seats
-            if behind > own:
-                return False
+        if not view.folded[other] and view.stacks[other] > 0 and (other - view.button - 1) % view.n_seats > place:
+            return False
     return True
 
 

@@ -1,5 +1,6 @@
 """A tight player by simple hand rules: few hands, raised; goes on after the flop with a strong hand or a good price."""
 
+from sim.actions import PREFLOP
 from sim.evaluation import STRAIGHT, TRIPS, TWO_PAIR, category
 from sim.jit import jit
 from sim.strategies.starting_hands import points
@@ -11,7 +12,7 @@ GOOD_LOW = 40  # of 56: 7-6-3-2-A or so
 @jit
 def tight(view):
     """Raise the best tenth of hands, call with the next, fold the rest; later bet strong hands, call with fair ones."""
-    if view.street == 0:
+    if view.street == PREFLOP:
         return _before_the_flop(view)
     made = category(made_strength(view))
     low = made_low(view) if view.hi_lo else 0

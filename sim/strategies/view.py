@@ -8,60 +8,55 @@ not). Amounts are chips. What more can be worked out from a View is in the other
 import numpy as np
 
 from sim import evaluation
-from sim.betting import FOLD, PREFLOP
-from sim.cards import BOARD_CARDS
+from sim.actions import PREFLOP, n_board_cards
+from sim.aligned import aligned_record
+from sim.betting import FOLD
 from sim.jit import jit
 from sim.rng import STREAM_FIELDS, random_below, random_unit, start_stream
-from sim.rules import MAX_HOLE_CARDS, MAX_SEATS
+from sim.rules import BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
 from sim.strategies.memory import TABLES_AT, tables_at
 
-VIEW = np.dtype(
-    (
-        np.record,
-        np.dtype(
-            [
-                ("seat", np.int64),  # own seat
-                ("position", np.int64),  # seats from the button: 0 the button, 1 the small blind (heads-up the button is both)
-                ("n_seats", np.int64),  # players dealt in
-                ("n_live", np.int64),  # seats that have not folded
-                ("n_able", np.int64),  # live seats with chips behind
-                ("button", np.int64),  # its seat
-                ("street", np.int64),  # 0 before the flop, 1 flop, 2 turn, 3 river
-                ("structure", np.int64),  # 0 fixed limit, 1 pot limit, 2 no limit
-                ("hi_lo", np.int64),  # 1: eight-or-better for half the pot
-                ("small_blind", np.int64),  # of the stakes
-                ("big_blind", np.int64),  # of the stakes
-                ("pot", np.int64),  # every chip in the middle, this street's bets included
-                ("current_bet", np.int64),  # largest bet of the street
-                ("bet", np.int64),  # own bet of the street
-                ("stack", np.int64),  # own chips behind
-                ("to_call", np.int64),  # chips that a call costs
-                ("call_to", np.int64),  # intent: check or call
-                ("min_raise_to", np.int64),  # smallest bet or raise; 0: not allowed
-                ("max_raise_to", np.int64),  # largest bet or raise; 0: not allowed
-                ("n_raises", np.int64),  # bets and raises on this street so far
-                ("aggressor", np.int64),  # seat of the last bet or raise of this street; -1: none
-                ("last_aggressor", np.int64),  # seat of the last bet or raise of the hand; -1: none
-                ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
-                ("raises", np.int64),  # 16 bits per street: bets and raises so far; see raises_on
-                ("aggressors", np.int64),  # 4 bits per street: 1 + seat of the last bet or raise, or 0; see aggressor_on
-                ("n_hole", np.int64),  # own hole cards
-                ("n_board", np.int64),  # board cards so far: 0, 3, 4 or 5
-                ("bets", np.int64, (MAX_SEATS,)),  # per seat: chips put in on this street
-                ("stacks", np.int64, (MAX_SEATS,)),  # per seat: chips behind
-                ("committed", np.int64, (MAX_SEATS,)),  # per seat: antes and bets of the hand
-                ("folded", np.int64, (MAX_SEATS,)),  # per seat: 1 after a fold
-                *STREAM_FIELDS,  # own random numbers, see random_below and random_unit
-                ("rollouts", np.int64),  # blocks of random numbers used by equity
-                ("tables", np.uint64, (TABLES_AT.size,)),  # where the evaluation tables lie; for made_strength and others
-                ("ranking", np.uint64),  # where the ranking of starting hands lies; for percentile; 0: there is none
-                ("hand_class", np.int64),  # class of the own hole cards; -1: not asked for yet
-                ("hole", np.int64, (MAX_HOLE_CARDS,)),  # own cards, n_hole of them; a card is rank * 4 + suit
-                ("board", np.int64, (BOARD_CARDS,)),  # n_board cards, then -1
-            ],
-            align=True,
-        ),
-    )
+VIEW = aligned_record(
+    [
+        ("seat", np.int64),  # own seat
+        ("position", np.int64),  # seats from the button: 0 the button, 1 the small blind (heads-up the button is both)
+        ("n_seats", np.int64),  # players dealt in
+        ("n_live", np.int64),  # seats that have not folded
+        ("n_able", np.int64),  # live seats with chips behind
+        ("button", np.int64),  # its seat
+        ("street", np.int64),  # 0 before the flop, 1 flop, 2 turn, 3 river
+        ("structure", np.int64),  # 0 fixed limit, 1 pot limit, 2 no limit
+        ("hi_lo", np.int64),  # 1: eight-or-better for half the pot
+        ("small_blind", np.int64),  # of the stakes
+        ("big_blind", np.int64),  # of the stakes
+        ("pot", np.int64),  # every chip in the middle, this street's bets included
+        ("current_bet", np.int64),  # largest bet of the street
+        ("bet", np.int64),  # own bet of the street
+        ("stack", np.int64),  # own chips behind
+        ("to_call", np.int64),  # chips that a call costs
+        ("call_to", np.int64),  # intent: check or call
+        ("min_raise_to", np.int64),  # smallest bet or raise; 0: not allowed
+        ("max_raise_to", np.int64),  # largest bet or raise; 0: not allowed
+        ("n_raises", np.int64),  # bets and raises on this street so far
+        ("aggressor", np.int64),  # seat of the last bet or raise of this street; -1: none
+        ("last_aggressor", np.int64),  # seat of the last bet or raise of the hand; -1: none
+        ("callers", np.int64),  # bit s: seat s called the bet as it stands; before the first raise, limped
+        ("raises", np.int64),  # 16 bits per street: bets and raises so far; see raises_on
+        ("aggressors", np.int64),  # 4 bits per street: 1 + seat of the last bet or raise, or 0; see aggressor_on
+        ("n_hole", np.int64),  # own hole cards
+        ("n_board", np.int64),  # board cards so far: 0, 3, 4 or 5
+        ("bets", np.int64, (MAX_SEATS,)),  # per seat: chips put in on this street
+        ("stacks", np.int64, (MAX_SEATS,)),  # per seat: chips behind
+        ("committed", np.int64, (MAX_SEATS,)),  # per seat: antes and bets of the hand
+        ("folded", np.int64, (MAX_SEATS,)),  # per seat: 1 after a fold
+        *STREAM_FIELDS,  # own random numbers, see random_below and random_unit
+        ("rollouts", np.int64),  # blocks of random numbers used by equity
+        ("tables", np.uint64, (TABLES_AT.size,)),  # where the evaluation tables lie; for made_strength and others
+        ("ranking", np.uint64),  # where the ranking of starting hands lies; for percentile; 0: there is none
+        ("hand_class", np.int64),  # class of the own hole cards; -1: not asked for yet
+        ("hole", np.int64, (MAX_HOLE_CARDS,)),  # own cards, n_hole of them; a card is rank * 4 + suit
+        ("board", np.int64, (BOARD_CARDS,)),  # n_board cards, then -1
+    ]
 )
 
 __all__ = [
@@ -107,7 +102,7 @@ def see_table(state, bounds, notes, deck, view):
     notes : a record with the fields raises, aggressors and callers of VIEW
     """
     seat = state.to_act
-    n_board = state.street + 2 if state.street > PREFLOP else 0
+    n_board = n_board_cards(state.street)
     for card in range(view.n_board, n_board):
         view.board[card] = deck[card]
     view.n_board = n_board

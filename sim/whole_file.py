@@ -1,0 +1,26 @@
+"""Files that are complete under their name or not there at all."""
+
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(target: Path, folder: Path | None = None) -> Iterator[Path]:
+    """A path to write to, which takes the place of `target` at the end of the block; after an error it is gone and `target` as before.
+
+    folder : where it lies meanwhile, on the same file system; None: beside `target`, hidden. An OSError names `target`.
+    """
+    temporary = (folder or target.parent) / f".{target.name}.{uuid.uuid4().hex}"
+    try:
+        yield temporary
+        with open(temporary, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except OSError as error:
+        error.filename = str(target)  # write and fsync name no file
+        raise
+    finally:
+        temporary.unlink(missing_ok=True)
