@@ -1,46 +1,53 @@
 """Masks: whole numbers whose bits are the members of a small set, such as ranks or seats. Each of these is one machine instruction."""
 
 import numba
+from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from sim.jit import jit
+
 if numba.config.DISABLE_JIT:
 
-    def count_bits(mask):
-        """Number of bits set in a mask (int64 or uint64, not negative), int64."""
+    def _ones(mask):
         return int(mask).bit_count()
 
-    def highest_bit(mask):
-        """Place of the highest bit set in a mask (int64 or uint64), int64; -1 for none."""
-        return int(mask).bit_length() - 1
+    def _leading_zeros(mask):
+        return 64 - int(mask).bit_length()
 
-    def lowest_bit(mask):
-        """Place of the lowest bit set in a mask (int64 or uint64, above 0), int64."""
+    def _trailing_zeros(mask):
         return (int(mask) & -int(mask)).bit_length() - 1
 
 else:
 
     @intrinsic
-    def count_bits(typing_context, mask):
-        """Number of bits set in a mask (int64 or uint64, not negative), int64."""
+    def _ones(typing_context, mask):
         return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
 
     @intrinsic
-    def highest_bit(typing_context, mask):
-        """Place of the highest bit set in a mask (int64 or uint64), int64; -1 for none."""
-
-        def generate(context, builder, signature, arguments):
-            word = context.get_value_type(types.uint64)
-            leading_zeros = builder.ctlz(arguments[0], context.get_constant(types.boolean, False))
-            return builder.sub(word(63), leading_zeros)
-
-        return types.int64(types.uint64), generate
+    def _leading_zeros(typing_context, mask):
+        return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctlz(arguments[0], _DEFINED)
 
     @intrinsic
-    def lowest_bit(typing_context, mask):
-        """Place of the lowest bit set in a mask (int64 or uint64, above 0), int64."""
+    def _trailing_zeros(typing_context, mask):
+        return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.cttz(arguments[0], _DEFINED)
 
-        def generate(context, builder, signature, arguments):
-            return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
+    _DEFINED = ir.Constant(ir.IntType(1), 0)  # the result for 0: 64
 
-        return types.int64(types.uint64), generate
+
+@jit
+def count_bits(mask):
+    """Number of members of a mask, int64 or uint64; int64."""
+    return _ones(mask)
+
+
+@jit
+def highest_bit(mask):
+    """Place of the highest member; -1 for none."""
+    return 63 - _leading_zeros(mask)
+
+
+@jit
+def lowest_bit(mask):
+    """Place of the lowest member of a mask that has one."""
+    return _trailing_zeros(mask)
