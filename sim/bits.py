@@ -1,7 +1,6 @@
 """Masks: whole numbers whose bits are the members of a small set, such as ranks or seats. Each of these is one machine instruction."""
 
 import numba
-from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
@@ -26,13 +25,15 @@ else:
 
     @intrinsic
     def _leading_zeros(typing_context, mask):
-        return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctlz(arguments[0], _DEFINED)
+        return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.ctlz(arguments[0], _defined(context))
 
     @intrinsic
     def _trailing_zeros(typing_context, mask):
-        return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.cttz(arguments[0], _DEFINED)
+        return types.int64(types.uint64), lambda context, builder, signature, arguments: builder.cttz(arguments[0], _defined(context))
 
-    _DEFINED = ir.Constant(ir.IntType(1), 0)  # the result for 0: 64
+    def _defined(context):
+        """The flag that makes the result for 0 the number of all bits, instead of undefined."""
+        return context.get_constant(types.boolean, False)
 
 
 @jit
