@@ -3,19 +3,17 @@
 import gzip
 import os
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.betting import FOLD, FOLDED
 from sim.formats import cases, phh, pokerstars
 from sim.formats.history import History
-from sim.hand_history import tell
+from sim.hand_history import tell_played
 from sim.plan import Scenario
-from sim.play import Played, play_range, starting_stacks
-from sim.records import FULL, KIND_SHIFT
-from sim.stepping import Hand
+from sim.play import play_range
+from sim.records import FULL
 
 PART_HANDS = 1000
 FORMATS = ("phh", "pokerstars", "json")
@@ -28,8 +26,13 @@ class Exported(NamedTuple):
     digest: int  # of the hands, as the run and a replay of the file count it
 
 
-def export(scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, path: Path) -> Exported:
-    """Write hands to a file, whole or not at all: gzip if its name ends so, and for phh a single document if it ends in .phh."""
+def export(
+    scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, path: Path, advance: Callable[[int], None] = lambda hands: None
+) -> Exported:
+    """Write hands to a file, whole or not at all: gzip if its name ends so, and for phh a single document if it ends in .phh.
+
+    advance : is told how many more hands are written
+    """
     digest = 0
 
     def histories() -> Iterator[History]:
@@ -37,6 +40,7 @@ def export(scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, pa
         for part, of_part in histories_of(scenario, seed, hand_ids):
             digest = (digest + of_part) % 2**64
             yield from part
+            advance(len(part))
 
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     opened = gzip.open if path.suffix == ".gz" else open
@@ -60,7 +64,7 @@ def histories_of(scenario: Scenario, seed: int, hand_ids: Sequence[int]) -> Iter
     """The histories of these hands in parts, each with the digest of its hands. Raises StrategyError like playing."""
     for first, count in _ranges(hand_ids):
         played = play_range(scenario, seed, first, count, FULL)
-        hands = [_history(scenario, seed, first + row, played, row) for row in range(count)]
+        hands = [tell_played(scenario, seed, first + row, played, row).history for row in range(count)]
         yield hands, played.digest
 
 
@@ -70,24 +74,3 @@ def _ranges(hand_ids: Sequence[int]) -> Iterator[tuple[int, int]]:
         members = [hand_id for _, hand_id in group]
         for start in range(0, len(members), PART_HANDS):
             yield members[start], min(PART_HANDS, len(members) - start)
-
-
-def _history(scenario: Scenario, seed: int, hand_id: int, played: Played, row: int) -> History:
-    """One hand of a range that was played."""
-    columns = played.columns
-    actions = slice(int(columns.act_offsets[row]), int(columns.act_offsets[row + 1]))
-    kinds = columns.act_code[actions] >> KIND_SHIFT & 3
-    intents = [FOLD if kind == FOLDED else int(amount) for kind, amount in zip(kinds, columns.act_amount[actions], strict=True)]
-    button = hand_id % scenario.n_seats
-    hand = Hand(
-        scenario.variant,
-        scenario.structure,
-        scenario.stakes,
-        scenario.house,
-        scenario.rake,
-        stacks=starting_stacks(scenario).tolist(),
-        button=button,
-        seed=seed,
-        hand_id=hand_id,
-    )
-    return tell(hand, intents, scenario, button=button, hand_id=hand_id).history
