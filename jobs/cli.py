@@ -13,6 +13,9 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from sim.errors import UserError
+from sim.interrupts import SIGNALLED, Stop, interruptible
+
 from .values import nearest
 
 PROGRAM = "omaha-sim"
@@ -54,30 +57,57 @@ def main() -> int:
 
 
 def run(name: str, job: Job) -> int:
-    """Compose `conf/<name>.yaml` with the arguments of this process, call the job and return its exit code; 2 for a wrong configuration."""
+    """Compose `conf/<name>.yaml` with the arguments of this process, call the job and return its exit code.
+
+    What a person can mend is one line on standard error: exit code 2 for a wrong configuration, else that of the error.
+    """
+    with interruptible(lambda number: _say("interrupted")) as stop:
+        try:
+            return _attempt(name, job, stop)
+        except KeyboardInterrupt:
+            _say("interrupted")
+            return SIGNALLED + signal.SIGINT
+        except UserError as error:
+            if stop.signal:  # an interrupted compiler may blame what it compiles
+                _say("interrupted")
+                return SIGNALLED + stop.signal
+            _say(f"error: {' '.join(str(error).split())}")
+            return error.exit_code
+        except BrokenPipeError:  # `--help | head`: nobody reads on, and Python would complain once more on leaving
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return SIGNALLED + signal.SIGPIPE
+        except OSError as error:
+            _say(f"error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}")
+            return 1
+
+
+def _attempt(name: str, job: Job, stop: Stop) -> int:
     import hydra
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
     from yaml import YAMLError
 
-    from sim.plan import SpecError
-
     from .errors import ConfigError, explain
     from .folders import CONF
 
     overrides: list[str] = []
+    failed: list[UserError | OSError] = []
     entered = False
 
     def task(config: Any) -> None:
         nonlocal entered
         entered = True
+        if stop.signal:  # some import has swallowed the KeyboardInterrupt
+            raise KeyboardInterrupt
         try:
             code = job(OmegaConf.to_container(config, resolve=True, throw_on_missing=True))  # type: ignore[arg-type]
-        except (SpecError, ConfigError) as error:
-            code = _refuse(str(error))
+        except (UserError, OSError) as error:
+            failed.append(error)
+            code = 1
         except (HydraException, OmegaConfBaseException, YAMLError) as error:
-            code = _refuse(explain(error, name, overrides))
+            failed.append(ConfigError(explain(error, name, overrides)))
+            code = 2
         # Hydra would print more about an exception, and go on to the next run of a --multirun.
         if code:
             raise SystemExit(code)
@@ -88,17 +118,16 @@ def run(name: str, job: Job) -> int:
         os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra lets its exceptions through, instead of printing them and leaving
         warnings.filterwarnings("error", message="provider=.*is not available", category=UserWarning)  # a missing hydra.searchpath
         hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)(task)()
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0
-    except ConfigError as error:
-        return _refuse(str(error))
-    except BrokenPipeError:  # `--help | head`: nobody reads on, and Python would complain once more on leaving
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+    except SystemExit as left:
+        if failed:
+            raise failed[0] from None
+        return left.code if isinstance(left.code, int) else 0
+    except (ConfigError, BrokenPipeError):
+        raise
     except Exception as error:
         if entered:
             raise  # a fault of the job, not of its configuration
-        return _refuse(explain(error, name, overrides))
+        raise ConfigError(explain(error, name, overrides)) from error
     return 0
 
 
@@ -133,6 +162,5 @@ def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
     return [*flags, *overrides], overrides
 
 
-def _refuse(line: str) -> int:
-    print(f"error: {' '.join(line.split())}", file=sys.stderr)
-    return 2
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -12,6 +12,8 @@ from hydra.errors import MissingConfigException, OverrideParseException
 from omegaconf import OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 
+from sim.errors import UserError
+
 from .folders import CONF
 from .values import nearest, one_of
 
@@ -21,8 +23,10 @@ MULTIPLE = re.compile(r"Multiple values for ([^.\s]+)\.")
 MERGING = re.compile(r"Error merging override (.*)", re.DOTALL)
 
 
-class ConfigError(ValueError):
+class ConfigError(UserError):
     """A configuration that cannot be used; the text is the whole line for the user."""
+
+    exit_code = 2
 
 
 def explain(error: BaseException, job: str, overrides: list[str]) -> str:

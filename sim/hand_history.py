@@ -205,7 +205,10 @@ def _bets_and_dead_chips(rules: np.record, posts: Posts, seat: int, live: int, d
     if kind is None and live and dead:
         noted = [Post(seat, "small_and_big_blind", live + dead, live, out_of_position=True)]
     else:
-        noted = [Post(seat, kind or "big_blind", live, live, out_of_position=kind is None), Post(seat, "dead", dead, 0, out_of_position=True)]
+        noted = [
+            Post(seat, kind or "big_blind", live, live, out_of_position=kind is None),
+            Post(seat, "dead", dead, 0, out_of_position=True),
+        ]
     noted.append(Post(seat, "big_blind_ante", big_blind_ante, 0))
     return [post for post in noted if post.amount]
 

@@ -51,7 +51,10 @@ numba.config.CACHE_DIR = str(CACHE_FOLDER)
 
 
 def jit(function: Callable | None = None, /, **options):
-    """`numba.njit` with the project's flags, with or without options: cached on disk, integer division without a zero check."""
+    """`numba.njit` with the project's flags, with or without options: cached on disk, integer division without a zero check.
+
+    Other threads go on while a kernel called from Python runs: the one that sees to Ctrl-C, and the progress bar's.
+    """
     if function is None:
         return lambda inner: jit(inner, **options)
-    return numba.njit(cache=True, error_model="numpy", **options)(function)
+    return numba.njit(cache=True, error_model="numpy", nogil=True, **options)(function)

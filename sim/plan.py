@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from sim.errors import UserError
 from sim.rules import MAX_SEATS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
 
 RECORDS = ("full", "hands", "results", "none")
@@ -26,8 +27,10 @@ MAX_SHARD_HANDS = 1_000_000  # a worker holds one shard's records in memory
 MAX_SHARDS = 1_000_000  # each leaves a commit record, and resuming lists them all
 
 
-class SpecError(ValueError):
+class SpecError(UserError, ValueError):
     """A run that cannot be played; `key` is the full config key, the message starts with the value and says what is allowed."""
+
+    exit_code = 2
 
     def __init__(self, key: str, message: str):
         super().__init__(message)

@@ -31,6 +31,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.code_digest import code_digest, code_files
+from sim.errors import UserError
 from sim.plan import Plan, RunSpec, Shard, SpecError, first_difference, n_shards, plan_from_json, spec_to_json
 
 SCHEMA_VERSION = 1  # of run.json, the commit records and _SUCCESS.json
@@ -41,10 +42,8 @@ LEFTOVERS = {LOCK, TEMPORARY, SHARDS, STATS}  # all that a driver leaves that wa
 PACKAGES = ("omaha-sim", "numpy", "numba", "pyarrow", "polars", "ray")
 
 
-class RunError(Exception):
-    """A run that stopped; what is committed stays, and resuming continues from there. The message is one line for people."""
-
-    exit_code = 1
+class RunError(UserError):
+    """A run that stopped; what is committed stays, and resuming continues from there."""
 
 
 class Refused(RunError):

@@ -64,7 +64,7 @@ class Decision(NamedTuple):
     put: int  # chips added
     to: int  # the seat's total bet of the street afterwards
     stack: int  # its chips behind afterwards
-    opened: bool  # some seat had a bet on this street before
+    opened: int  # 1: some seat had a bet on this street before
 
 
 class Hand:
@@ -179,7 +179,7 @@ class Hand:
         n_done = _act_all(self.rules, self._state, np.array(intents, np.int64), done)
         if n_done < len(intents):
             self.act(intents[n_done])  # says what is wrong with it
-        return [Decision(*row[:-1], bool(row[-1])) for row in done.tolist()]
+        return [Decision(*row) for row in done.tolist()]
 
     def fold(self) -> None:
         """Fold the seat to act."""
@@ -226,9 +226,7 @@ class Hand:
     def _pot(self, pot: int) -> Pot:
         record = self._table.settlement
         shares = []
-        for chips, winners in zip(
-            halves(self.rules, record, pot), (record["high_winners"][pot], record["low_winners"][pot]), strict=True
-        ):
+        for chips, winners in zip(halves(self.rules, record, pot), (record["high_winners"][pot], record["low_winners"][pot]), strict=True):
             won = np.zeros(MAX_SEATS, np.int64)
             if winners:
                 share_out(self.rules, self._state, chips, winners, won)

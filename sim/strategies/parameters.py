@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sim.errors import UserError
+
 MOST_RANKED = 1 << 16  # percentiles of starting hands are parts of this
 # Places before the flop that ranges of hands are given for; with more than six players, all before the hijack count as UTG.
 UTG, HJ, CO, BTN, SB, BB = range(6)
@@ -30,7 +32,7 @@ class Game(NamedTuple):
     big_blind: int  # chips
 
 
-class StrategyError(Exception):
+class StrategyError(UserError):
     """A strategy that cannot be loaded or compiled, raised an exception, or did what its seat may not do."""
 
 
