@@ -13,10 +13,8 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from sim.errors import UserError
-from sim.interrupts import SIGNALLED, Stop, interruptible
-
-from .values import nearest
+from sim.errors import UserError, meant
+from sim.interrupts import SIGNALLED, interrupted, interruptible
 
 PROGRAM = "omaha-sim"
 JOBS = {
@@ -48,9 +46,8 @@ def main() -> int:
         return 0
     name = arguments[0]
     if name not in JOBS:
-        close = nearest(name, JOBS)
-        meant = f"did you mean {close}? " if close else f"{PROGRAM} simulate {name}? " if "=" in name else ""
-        print(f"error: {name}: no such job; {meant}allowed: {', '.join(JOBS)}", file=sys.stderr)
+        hint = meant(name, JOBS) or (f"{PROGRAM} simulate {name}? " if "=" in name else "")
+        _say(f"error: {name}: no such job; {hint}allowed: {', '.join(JOBS)}")
         return 2
     sys.argv = [f"{PROGRAM} {name}", *arguments[1:]]
     return importlib.import_module(f".{name}", __package__).main()
@@ -61,27 +58,35 @@ def run(name: str, job: Job) -> int:
 
     What a person can mend is one line on standard error: exit code 2 for a wrong configuration, else that of the error.
     """
-    with interruptible(lambda number: _say("interrupted")) as stop:
+    with interruptible(lambda number: _say("interrupted")):
         try:
-            return _attempt(name, job, stop)
+            code = outcome(lambda: _attempt(name, job))
         except KeyboardInterrupt:
+            code = SIGNALLED + signal.SIGINT
             _say("interrupted")
-            return SIGNALLED + signal.SIGINT
-        except UserError as error:
-            if stop.signal:  # an interrupted compiler may blame what it compiles
-                _say("interrupted")
-                return SIGNALLED + stop.signal
-            _say(f"error: {' '.join(str(error).split())}")
-            return error.exit_code
         except BrokenPipeError:  # `--help | head`: nobody reads on, and Python would complain once more on leaving
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return SIGNALLED + signal.SIGPIPE
-        except OSError as error:
-            _say(f"error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}")
-            return 1
+            code = SIGNALLED + signal.SIGPIPE
+    return code
 
 
-def _attempt(name: str, job: Job, stop: Stop) -> int:
+def outcome(work: Callable[[], int]) -> int:
+    """The exit code of some work. What a person can mend becomes one line on standard error, and the exit code of the error."""
+    try:
+        return work()
+    except UserError as error:
+        if interrupted():  # an interrupted compiler blames what it compiles
+            raise KeyboardInterrupt from error
+        _say(f"error: {' '.join(str(error).split())}")
+        return error.exit_code
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _say(f"error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}")
+        return 1
+
+
+def _attempt(name: str, job: Job) -> int:
     import hydra
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
@@ -92,24 +97,22 @@ def _attempt(name: str, job: Job, stop: Stop) -> int:
     from .folders import CONF
 
     overrides: list[str] = []
-    failed: list[UserError | OSError] = []
     entered = False
 
     def task(config: Any) -> None:
         nonlocal entered
         entered = True
-        if stop.signal:  # some import has swallowed the KeyboardInterrupt
+        if interrupted():  # some import has swallowed the KeyboardInterrupt
             raise KeyboardInterrupt
-        try:
-            code = job(OmegaConf.to_container(config, resolve=True, throw_on_missing=True))  # type: ignore[arg-type]
-        except (UserError, OSError) as error:
-            failed.append(error)
-            code = 1
-        except (HydraException, OmegaConfBaseException, YAMLError) as error:
-            failed.append(ConfigError(explain(error, name, overrides)))
-            code = 2
+
+        def work() -> int:
+            try:
+                return job(OmegaConf.to_container(config, resolve=True, throw_on_missing=True))  # type: ignore[arg-type]
+            except (HydraException, OmegaConfBaseException, YAMLError) as error:
+                raise ConfigError(explain(error, name, overrides)) from error
+
         # Hydra would print more about an exception, and go on to the next run of a --multirun.
-        if code:
+        if code := outcome(work):
             raise SystemExit(code)
 
     try:
@@ -119,8 +122,6 @@ def _attempt(name: str, job: Job, stop: Stop) -> int:
         warnings.filterwarnings("error", message="provider=.*is not available", category=UserWarning)  # a missing hydra.searchpath
         hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)(task)()
     except SystemExit as left:
-        if failed:
-            raise failed[0] from None
         return left.code if isinstance(left.code, int) else 0
     except (ConfigError, BrokenPipeError):
         raise
@@ -144,6 +145,7 @@ def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
     from hydra._internal.utils import get_args_parser
 
     from .errors import ConfigError
+    from .quoting import quoted
 
     parser: ArgumentParser = get_args_parser()
 
@@ -153,10 +155,11 @@ def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
         raise ConfigError(f"{message}; see --help")
 
     parser.error = fail  # type: ignore[method-assign]
-    overrides = parser.parse_intermixed_args(arguments).overrides
+    parsed = parser.parse_intermixed_args(arguments)
     flags = list(arguments)
-    for override in overrides:
+    for override in parsed.overrides:
         flags.remove(override)
+    overrides = [quoted(override, parsed.multirun) for override in parsed.overrides]
     # A sweep given in braces adds its axes to those of a preset, of which Hydra knows only as keys to be forced.
     overrides = [f"++{override}" if override.startswith("sweep={") else override for override in overrides]
     return [*flags, *overrides], overrides

@@ -12,10 +12,9 @@ from hydra.errors import MissingConfigException, OverrideParseException
 from omegaconf import OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 
-from sim.errors import UserError
+from sim.errors import UserError, nearest, one_of
 
 from .folders import CONF
-from .values import nearest, one_of
 
 QUOTED_KEY = re.compile(r"(?:override|append to config\. An item is already at|delete from config\.) '([^']+)'")
 AMBIGUOUS = re.compile(r"Ambiguous value for argument '(.*)'")

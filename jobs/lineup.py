@@ -13,10 +13,11 @@ from typing import Any
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
+from sim.errors import meant, nearest
 from sim.plan import NO_SETTINGS, Parameters, Scenario, SpecError, Strategy, file_strategy
 from sim.rules import MAX_SEATS
 
-from .values import check_keys, nearest, number_within, value_text, word
+from .values import check_keys, number_within, value_text, word
 
 GROUP = "strategy"
 OPTION_KEYS = ("name", "function", "file", "parameters")
@@ -96,9 +97,7 @@ def _resolve(entry: str) -> Strategy:
     if entry in _built_in():
         return Strategy(entry, entry)
     names = list(dict.fromkeys([*options, *_built_in()]))
-    close = nearest(entry, names)
-    hint = f"did you mean {close}? " if close else ""
-    raise SpecError("table.lineup", f"{entry}: no such strategy; {hint}allowed: {', '.join(names)}, {OWN}")
+    raise SpecError("table.lineup", f"{entry}: no such strategy; {meant(entry, names)}allowed: {', '.join(names)}, {OWN}")
 
 
 def _from_option(option: str) -> Strategy:

@@ -1,6 +1,5 @@
 """Which hands of a run to look at: by number, the last one, the biggest pot, or by a condition in SQL on the columns of the records."""
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import NamedTuple
 import polars as pl
 
 from sim.dataset import scan_hands
+from sim.errors import meant
 from sim.flags import OUTCOME_FLAGS
 from sim.plan import RunSpec, Scenario, SpecError, make_shards
 from sim.play import play_range
@@ -38,7 +38,7 @@ def choose_scenario(spec: RunSpec, wanted: str | int | None) -> int:
         return wanted
     if wanted not in names:
         raise SpecError(
-            "scenario", f"{wanted}: no such scenario; {_meant(wanted, names)}allowed: {', '.join(names)}, or 0 to {len(names) - 1}"
+            "scenario", f"{wanted}: no such scenario; {meant(wanted, names)}allowed: {', '.join(names)}, or 0 to {len(names) - 1}"
         )
     return names.index(wanted)
 
@@ -77,7 +77,7 @@ def _condition(text: str, schema: pl.Schema) -> pl.Expr:
     except pl.exceptions.ColumnNotFoundError as error:
         match = re.search(r'column "(\w+)"', str(error))
         name = match[1] if match else ""
-        raise SpecError("where", f"{text}: no column {name}; {_meant(name, schema)}allowed: {', '.join(_families(schema))}") from error
+        raise SpecError("where", f"{text}: no column {name}; {meant(name, schema)}allowed: {', '.join(_families(schema))}") from error
     except pl.exceptions.PolarsError as error:
         example = "write an SQL condition, such as 'pot > 100000 and showdown'"
         raise SpecError("where", f"{text}: {str(error).splitlines()[0]}; {example}; columns: {', '.join(_families(schema))}") from error
@@ -128,8 +128,3 @@ def _families(schema: Iterable[str]) -> list[str]:
         family, _, seat = name.rpartition("_")
         seats.setdefault(family if seat.isdigit() else name, []).extend([int(seat)] if seat.isdigit() else [])
     return [f"{family}_{numbers[0]}..{family}_{numbers[-1]}" if numbers else family for family, numbers in seats.items()]
-
-
-def _meant(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1)
-    return f"did you mean {close[0]}? " if close else ""

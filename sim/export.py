@@ -4,7 +4,7 @@ import gzip
 import os
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,6 +71,5 @@ def histories_of(scenario: Scenario, seed: int, hand_ids: Sequence[int]) -> Iter
 def _ranges(hand_ids: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Runs of neighbouring ids, at most PART_HANDS long: (first, count)."""
     for _, group in groupby(enumerate(hand_ids), key=lambda pair: pair[1] - pair[0]):
-        members = [hand_id for _, hand_id in group]
-        for start in range(0, len(members), PART_HANDS):
-            yield members[start], min(PART_HANDS, len(members) - start)
+        while part := list(islice(group, PART_HANDS)):
+            yield part[0][1], len(part)

@@ -79,6 +79,11 @@ def interruptible(last_words: Callable[[int], object]) -> Iterator[Stop]:
         os.close(reader)
 
 
+def interrupted() -> bool:
+    """Whether a signal has come since the innermost open block began."""
+    return bool(_stops and _stops[-1].signal)
+
+
 @contextmanager
 def handled_by(handler: Callable[[int, Any], None]) -> Iterator[None]:
     """While the block runs, Ctrl-C and SIGTERM call this."""

@@ -182,6 +182,7 @@ def test_one_stack_per_seat(spec):
 
 
 def test_out_and_resume(call):
+    Path("runs/mine").mkdir(parents=True)
     _, [(_, _, out, resume)], _ = call("out=runs/mine", "resume=true")
     assert (str(out), resume) == ("runs/mine", True)
 
@@ -258,7 +259,7 @@ REFUSED = [
     (["hands"], "hands: not an override; write hands=value"),
     (["=5"], "=5: not an override; write key=value"),
     (["sweep={variant:["], "sweep={variant:[: brackets or quotes do not match; quote the whole for the shell: "),
-    (["out=/tmp/a=b"], "out=/tmp/a=b: the value has characters with a meaning of their own; quote it: 'out=\"/tmp/a=b\"'"),
+    (["seed=a=b"], "seed=a=b: the value has characters with a meaning of their own; quote it: 'seed=\"a=b\"'"),
     (
         ["variant=omaha4,omaha5"],
         "variant=omaha4,omaha5: for one run per value add --multirun; for several scenarios in one run write 'sweep={variant:",

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from sim.errors import one_of
 from sim.rng import STREAM_FIELDS
-from sim.strategies.parameters import StrategyError, one_of
+from sim.strategies.parameters import StrategyError
 from sim.strategies.view import VIEW
 
 NOISE = ("Failed in", "[1] During", "- Resolution failure", "During:", "File ", "def ", "<source", ">>>", "^", "There are", "- Of which")

@@ -4,14 +4,13 @@ A number or true/false becomes a field of that name, a list of numbers an array,
 `in_range(view, p.open)`. A strategy with other wishes has a function `prepare(parameters, game)` that returns its record.
 """
 
-import difflib
 import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.errors import UserError
+from sim.errors import UserError, one_of
 
 MOST_RANKED = 1 << 16  # percentiles of starting hands are parts of this
 # Places before the flop that ranges of hands are given for; with more than six players, all before the hijack count as UTG.
@@ -87,13 +86,6 @@ def check_names(parameters: Mapping[str, Any], known: Iterable[str], inside: str
         if key not in known:
             allowed = one_of(str(key), known) if known else "this strategy has none"
             raise ParameterError(f"{inside}{key}", f"{parameters[key]!r}; no such parameter; {allowed}")
-
-
-def one_of(word: str, known: Iterable[str]) -> str:
-    """Which names are allowed, after `did you mean a?` if one is close."""
-    known = list(known)
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return (f"did you mean {close[0]}? " if close else "") + f"allowed: {', '.join(known)}"
 
 
 def number(key: str, value: Any, low: float, high: float) -> float:
