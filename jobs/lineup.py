@@ -131,22 +131,23 @@ def _from_file(key: str, shown: str, name: str, file: Path, function: str, setti
         where = f" line {error.lineno}" if isinstance(error, SyntaxError) else ""
         raise SpecError(key, f"{shown}: {file.absolute()}{where} is not Python: {error.args[0]}") from error
     if function not in defined and "*" not in defined:
-        close = nearest(function, defined)
-        hint = f"did you mean {close}?" if close else f"it defines: {', '.join(defined) or 'nothing'}"
+        functions = [name for name, is_function in defined.items() if is_function]
+        close = nearest(function, functions)
+        hint = f"did you mean {close}?" if close else f"it defines: {', '.join(functions) or 'none'}"
         raise SpecError(key, f"{shown}: {file.absolute()} has no function {function}; {hint}")
     return strategy
 
 
-def _top_level_names(module: ast.Module) -> list[str]:
-    """Functions, assigned names and imports of a file; "*" if it imports all of another."""
-    names: list[str] = []
+def _top_level_names(module: ast.Module) -> dict[str, bool]:
+    """Names of a file, and whether they are of a function in it; "*" if it imports all of another."""
+    names: dict[str, bool] = {}
     for node in module.body:
         if isinstance(node, ast.FunctionDef):
-            names.append(node.name)
+            names[node.name] = True
         elif isinstance(node, ast.Assign):
-            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+            names |= {target.id: False for target in node.targets if isinstance(target, ast.Name)}
         elif isinstance(node, ast.ImportFrom):
-            names += [alias.asname or alias.name for alias in node.names]
+            names |= {alias.asname or alias.name: False for alias in node.names}
     return names
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from sim.dataset import scan_hands
+from sim.dataset import damage_named, scan_hands
 from sim.errors import meant
 from sim.flags import OUTCOME_FLAGS
 from sim.plan import RunSpec, Scenario, SpecError, make_shards
@@ -52,7 +52,9 @@ def choose_hands(run: Path, spec: RunSpec, scenario: int, wanted: Sequence[int |
         elif one == BIGGEST_POT:
             pot = pl.col("pot")
             frame = _records(run, spec, scenario, "hand", BIGGEST_POT)
-            hand_ids.append(int(frame.select(pl.col("hand_id").filter(pot == pot.max()).min()).collect(engine="streaming").item()))
+            with damage_named(run, spec):
+                biggest = frame.select(pl.col("hand_id").filter(pot == pot.max()).min()).collect(engine="streaming")
+            hand_ids.append(int(biggest.item()))
         elif isinstance(one, int) and 0 <= one < spec.hands:
             hand_ids.append(one)
         else:
@@ -63,8 +65,11 @@ def choose_hands(run: Path, spec: RunSpec, scenario: int, wanted: Sequence[int |
 def choose_where(run: Path, spec: RunSpec, scenario: int, condition: str, most: int) -> Chosen:
     """The first `most` hands for which an SQL condition holds. Raises SpecError for a bad one, and what reading the records raises."""
     frame = _records(run, spec, scenario, "where", condition)
-    wanted = _condition(condition, frame.collect_schema())
-    found = frame.filter(wanted).select(n=pl.len(), first=pl.col("hand_id").bottom_k(most).implode()).collect(engine="streaming")
+    with damage_named(run, spec):
+        schema = frame.collect_schema()
+    wanted, first = _condition(condition, schema), pl.col("hand_id").bottom_k(most).implode()
+    with damage_named(run, spec):
+        found = frame.filter(wanted).select(n=pl.len(), first=first).collect(engine="streaming")
     return Chosen(sorted(found["first"].item()), found["n"].item())
 
 

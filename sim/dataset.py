@@ -5,14 +5,16 @@ committed shards are seen. `run` is the path of a run directory. Row order is no
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
 
 from sim.flags import SEAT_FLAGS
-from sim.plan import RunSpec, Scenario, Shard, make_shards, spec_from_json
+from sim.plan import RunSpec, Scenario, Shard, SpecError, make_shards, spec_from_json
 from sim.records import ACTION_KINDS, FULL, KIND_SHIFT, LEVELS, RESULTS, SEAT_MASK, STREET_SHIFT, STREETS, position_names
-from sim.run_directory import SHARDS, Refused, data_path, read_run, record_path
+from sim.run_directory import SHARDS, Damaged, Refused, damaged_description, data_path, flaw, read_run, record_path
 
 _HIVE = pl.Schema({"variant": pl.String, "structure": pl.String})
 
@@ -49,9 +51,26 @@ def scan_actions(run: str | Path) -> pl.LazyFrame:
 
 def load_spec(run: str | Path) -> RunSpec:
     """What the run plays. Raises Refused if there is no run."""
-    if not Path(run).is_dir():
+    run = Path(run)
+    if not run.is_dir():
         raise Refused(f"{run}: no such run directory")
-    return spec_from_json(json.dumps(read_run(Path(run))["spec"]))
+    described = read_run(run)
+    try:
+        return spec_from_json(json.dumps(described["spec"]))
+    except SpecError as error:
+        raise damaged_description(run) from error
+
+
+@contextmanager
+def damage_named(run: Path, spec: RunSpec) -> Iterator[None]:
+    """Raises Damaged, which names the file, for what Polars says of a data file that it cannot read."""
+    try:
+        yield
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        for shard in committed_shards(run, spec):
+            if (why := flaw(run, shard)) is not None:
+                raise Damaged(run, why) from error
+        raise Damaged(run, f"{error} (omaha-sim verify names the file)") from error
 
 
 def committed_shards(run: str | Path, spec: RunSpec) -> list[Shard]:

@@ -52,6 +52,13 @@ class Refused(RunError):
     exit_code = 2
 
 
+class Damaged(Refused):
+    """A file of a run that cannot be used, with what to do about it."""
+
+    def __init__(self, run: Path, what: str):
+        super().__init__(f"{run}: {' '.join(what.split())}; resume the run without that file, and its hands are played again")
+
+
 def reason(error: OSError) -> str:
     """What the system says about a file, without the number."""
     return error.strerror or str(error)
@@ -155,12 +162,24 @@ def read_run(run: Path) -> dict[str, Any]:
     """The contents of run.json. Raises Refused if there is none that this version can read."""
     try:
         described = json.loads((run / RUN).read_text())
-    except (OSError, ValueError) as error:
-        raise Refused(f"{run} is not a run directory: cannot read {RUN} ({error})") from error
-    version = described.get("schema_version") if isinstance(described, dict) else None
+        version = described["schema_version"]
+        whole = version != SCHEMA_VERSION or (isinstance(described["spec"], dict) and isinstance(described["code"]["files"], dict))
+    except OSError as error:
+        raise Refused(f"{run} is not a run directory: cannot read {RUN} ({reason(error)})") from error
+    except (ValueError, LookupError, TypeError):
+        whole = False
+    if not whole:
+        raise damaged_description(run)
     if version != SCHEMA_VERSION:
         raise Refused(f"{run}: run directory of version {version}; this program reads version {SCHEMA_VERSION}")
     return described
+
+
+def damaged_description(run: Path) -> Refused:
+    """What to say of a run.json that is not what a run writes."""
+    return Refused(
+        f"{run / RUN} is damaged; put back a copy of it, or play the run again in another directory: nothing can be done without it"
+    )
 
 
 def data_path(spec: RunSpec, shard: Shard) -> str:
@@ -200,8 +219,9 @@ def write_json(run: Path, name: str, value: Any) -> None:
 def read_record(run: Path, shard: Shard) -> dict[str, Any]:
     """The commit record of a shard. Raises OSError or ValueError if there is none that can be read."""
     record = json.loads((run / record_path(shard)).read_text())
-    expected = {"schema_version": SCHEMA_VERSION, "shard": shard.index, "scenario": shard.scenario, "first_hand": shard.first_hand}
-    if any(record.get(key) != value for key, value in expected.items()) or record["hands"] != shard.hands:
+    expected = {"schema_version": SCHEMA_VERSION, "shard": shard.index, "scenario": shard.scenario}
+    expected |= {"first_hand": shard.first_hand, "hands": shard.hands}
+    if not isinstance(record, dict) or any(record.get(key) != value for key, value in expected.items()):
         raise ValueError(f"{record_path(shard)} is the record of another shard")
     return record
 
@@ -213,19 +233,21 @@ def flaw(run: Path, shard: Shard) -> str | None:
     """
     try:
         record = read_record(run, shard)
+        if record["path"] is None:
+            return None
+        path = run / record["path"]
     except FileNotFoundError:
         return "not committed"
-    except (ValueError, KeyError, AttributeError) as error:
-        return f"unreadable record: {error}"
-    if record["path"] is None:
-        return None
-    path = run / record["path"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return f"unreadable record {record_path(shard)}: {error}"
     try:
         if (size := path.stat().st_size) != record["bytes"]:
             return f"{record['path']} has {size} bytes, its record says {record['bytes']}"
         if (rows := pq.read_metadata(path).num_rows) != record["rows"]:
             return f"{record['path']} has {rows} rows, its record says {record['rows']}"
-    except (OSError, pa.ArrowInvalid) as error:
+    except OSError as error:
+        return f"{record['path']}: {reason(error)}"
+    except (KeyError, pa.ArrowException) as error:
         return f"{record['path']}: {error}"
     return None
 
