@@ -70,12 +70,13 @@ def _malformed(override: str) -> str:
 
 def _missing_option(error: MissingConfigException, overrides: list[str]) -> str:
     group, _, option = (error.missing_cfg_file or "").rpartition("/")
-    if not group or error.options is None:
+    options = error.options or sorted(path.stem for path in (CONF / group).glob("*.yaml"))  # Hydra leaves them out where a list is given
+    if not group or not options:
         return f"{error.missing_cfg_file}: no such configuration file"
     given = _given(group, overrides)
     if given == group:  # chosen by a file, not on the command line
         given = f"{group}={option}"
-    return f"{given}: no such option; {one_of(option, error.options)}"
+    return f"{given}: no such option; {one_of(option, options)}"
 
 
 def _ambiguous(override: str) -> str:

@@ -54,7 +54,8 @@ def check_choices(overrides: list[str]) -> None:
     for override in OverridesParser.create().parse_overrides(overrides):
         key = override.key_or_group
         if (CONF / key).is_dir() and isinstance(override.value(), list):
-            raise ConfigError(f"{override.input_line}: give one option; for several scenarios in one run write 'sweep={{{key}:[...]}}'")
+            example = "sweep={variant:[omaha4,omaha5]}" if key == "sweep" else f"sweep={{{key}:[...]}}"
+            raise ConfigError(f"{override.input_line}: give one option; for several scenarios in one run write '{example}'")
 
 
 def _check_axes(axes: Any, overrides: list[str]) -> None:

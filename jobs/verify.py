@@ -26,9 +26,10 @@ def verify(config: dict[str, Any]) -> int:
     run, spec = open_run(config)
     shards = make_shards(spec)
     there = committed(run, shards)
-    unfinished = len(there) < len(shards)
-    if unfinished:
-        print(f"{run} is not finished: it has {len(there):,} of its {len(shards):,} shards, which are checked")
+    if not there:
+        raise Refused(f"{run} has no finished shard yet, so there is nothing to check; wait, or resume it")
+    if len(there) < len(shards):
+        print(f"{run} is not finished: {len(there):,} of its {len(shards):,} shards are there and checked; resume it for the others")
     try:
         ranges = sample_ranges(spec, there, sample, seed)
         if ranges:

@@ -16,8 +16,6 @@ from sim.plan import RunSpec, Scenario, Shard, SpecError, make_shards, spec_from
 from sim.records import ACTION_KINDS, FULL, KIND_SHIFT, LEVELS, RESULTS, SEAT_MASK, STREET_SHIFT, STREETS, position_names
 from sim.run_directory import SHARDS, Damaged, Refused, damaged_description, data_path, flaw, read_run, record_path
 
-_HIVE = pl.Schema({"variant": pl.String, "structure": pl.String})
-
 
 def scan_hands(run: str | Path) -> pl.LazyFrame:
     """One row per hand: the columns of the record (docs/schema.md) with `scenario` as its name, and variant and structure."""
@@ -94,14 +92,20 @@ def _scan_scenarios(run: str | Path, level: int, what: str) -> list[tuple[Scenar
         needed = next(name for name, number in LEVELS.items() if number == level)
         raise Refused(f"{run} was played with records={spec.records}; {what} needs records={needed}")
     return [
-        (scenario, _scan(paths).with_columns(scenario=pl.lit(scenario.name)))
+        (scenario, _scan(paths).with_columns(*_columns_of(scenario)))
         for scenario, paths in zip(spec.scenarios, files, strict=True)
         if paths
     ]
 
 
 def _scan(files: list[Path]) -> pl.LazyFrame:
-    return pl.scan_parquet(files, hive_partitioning=True, hive_schema=_HIVE)
+    return pl.scan_parquet(files, hive_partitioning=False, glob=False)
+
+
+def _columns_of(scenario: Scenario) -> list[pl.Expr]:
+    """What the path of a data file says; read from the plan, since a run directory may be in a folder like seed=1."""
+    values = {"variant": scenario.variant.name, "structure": scenario.structure, "scenario": scenario.name}
+    return [pl.lit(value).alias(name) for name, value in values.items()]
 
 
 def _position(scenario: Scenario, offset: pl.Expr) -> pl.Expr:

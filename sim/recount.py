@@ -32,7 +32,7 @@ def _recount_scenario(run: Path, spec: RunSpec, scenario: Scenario, shards: Sequ
     files = [run / data_path(spec, shard) for shard in shards]
     batches = [files[start : start + FILES_PER_QUERY] for start in range(0, len(files), FILES_PER_QUERY)]
     try:
-        return merge([partial(pl.scan_parquet(batch), scenario) for batch in batches]) if batches else None
+        return merge([partial(pl.scan_parquet(batch, glob=False), scenario) for batch in batches]) if batches else None
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         why = next((why for shard in shards if (why := flaw(run, shard)) is not None), error)
         remedy = "resume the run without that file, and its hands are played again"

@@ -276,23 +276,30 @@ def log(run: Path, event: str, **details: Any) -> None:
 def resume_command(run: Path, argv: list[str] | None = None) -> str:
     """The command that continues a run, from the command line of this process."""
     program, arguments = _program(sys.orig_argv if argv is None else argv)
+    out = f"out={run}".replace("${", "\\${")  # which Hydra would take for an interpolation
     if {"-m", "--multirun"} & set(arguments):
-        return f"the settings of this run alone, out={run} resume=true"
+        return f"the settings of this run alone, {shlex.quote(out)} resume=true"
     kept = [argument for argument in arguments if not argument.lstrip("+").startswith(("out=", "resume="))]
-    return shlex.join([*program, *kept, f"out={run}", "resume=true"])
+    return shlex.join([*program, *kept, out, "resume=true"])
 
 
 def _program(argv: list[str]) -> tuple[list[str], list[str]]:
-    """The words that start the program, without folders, and its arguments."""
-    words = iter(argv[1:])
+    """The words that start the program, without folders where it is found without them, and its arguments."""
+    words, python = iter(argv[1:]), _command(argv[0])
     for word in words:
         if word == "-m":
-            return ["python", "-m", next(words)], list(words)
+            return [python, "-m", next(words)], list(words)
         if word in ("-X", "-W"):  # options of the interpreter that take a value
             next(words)
         elif not word.startswith("-"):
-            return (["python", word] if word.endswith(".py") else [Path(word).name]), list(words)
-    return ["python"], []
+            return ([python, word] if word.endswith(".py") else [_command(word)]), list(words)
+    return [python], []
+
+
+def _command(path: str) -> str:
+    """The name alone of a program that the shell finds by it; also of one that is not there."""
+    found, name = shutil.which(Path(path).name), Path(path).name
+    return path if Path(path).exists() and not (found and Path(path).samefile(found)) else name
 
 
 def _now() -> str:

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 Chips = Annotated[int, Meta(ge=0, le=2**31)]  # a pot of such stacks times its rake still fits 63 bits
 SeatNumber = Annotated[int, Meta(ge=0, le=255)]
 
+LAST_SEAT = 10  # tables have up to ten seats, which some count from 0 and some from 1
 STREET_NAMES = ("preflop", "flop", "turn", "river")
 
 
@@ -128,6 +129,14 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
     house: dict[str, str | int | bool] = {}  # settings of `sim.rules.House` other than the defaults, where the source says them
     tags: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def wrong_seat(history: History) -> str | None:
+    """A number that no seat of a table has, None if there is none."""
+    if history.button > LAST_SEAT:
+        return f"button: {history.button}; the seats of a table are 0 to {LAST_SEAT}"
+    wrong = next((seat.seat for seat in history.seats if seat.seat > LAST_SEAT), None)
+    return None if wrong is None else f"seats: {wrong}; the seats of a table are 0 to {LAST_SEAT}"
 
 
 def clockwise(history: History) -> list[Seat]:

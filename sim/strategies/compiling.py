@@ -71,8 +71,6 @@ def _in_words(returned: Any) -> str:
     words = (
         ((types.Optional, types.NoneType), "nothing on some of its paths"),
         (types.Generator, "a generator (it has a yield)"),
-        (types.Float, "a number with decimals (int(...) makes it whole)"),
-        (types.Boolean, "true or false"),
         ((types.UnicodeType, types.StringLiteral), "a text"),
         (types.BaseTuple, "a tuple"),
         (types.Sequence, "a list"),
