@@ -13,7 +13,8 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from .values import nearest
+from sim.errors import UserError, meant
+from sim.interrupts import SIGNALLED, interrupted, interruptible
 
 PROGRAM = "omaha-sim"
 JOBS = {
@@ -45,23 +46,52 @@ def main() -> int:
         return 0
     name = arguments[0]
     if name not in JOBS:
-        close = nearest(name, JOBS)
-        meant = f"did you mean {close}? " if close else f"{PROGRAM} simulate {name}? " if "=" in name else ""
-        print(f"error: {name}: no such job; {meant}allowed: {', '.join(JOBS)}", file=sys.stderr)
+        hint = meant(name, JOBS) or (f"{PROGRAM} simulate {name}? " if "=" in name else "")
+        _say(f"error: {name}: no such job; {hint}allowed: {', '.join(JOBS)}")
         return 2
     sys.argv = [f"{PROGRAM} {name}", *arguments[1:]]
     return importlib.import_module(f".{name}", __package__).main()
 
 
 def run(name: str, job: Job) -> int:
-    """Compose `conf/<name>.yaml` with the arguments of this process, call the job and return its exit code; 2 for a wrong configuration."""
+    """Compose `conf/<name>.yaml` with the arguments of this process, call the job and return its exit code.
+
+    What a person can mend is one line on standard error: exit code 2 for a wrong configuration, else that of the error.
+    """
+    with interruptible(lambda number: _say("interrupted")):
+        try:
+            code = outcome(lambda: _attempt(name, job))
+        except KeyboardInterrupt:
+            code = SIGNALLED + signal.SIGINT
+            _say("interrupted")
+        except BrokenPipeError:  # `--help | head`: nobody reads on, and Python would complain once more on leaving
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = SIGNALLED + signal.SIGPIPE
+    return code
+
+
+def outcome(work: Callable[[], int]) -> int:
+    """The exit code of some work. What a person can mend becomes one line on standard error, and the exit code of the error."""
+    try:
+        return work()
+    except UserError as error:
+        if interrupted():  # an interrupted compiler blames what it compiles
+            raise KeyboardInterrupt from error
+        _say(f"error: {' '.join(str(error).split())}")
+        return error.exit_code
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _say(f"error: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}")
+        return 1
+
+
+def _attempt(name: str, job: Job) -> int:
     import hydra
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
     from yaml import YAMLError
-
-    from sim.plan import SpecError
 
     from .errors import ConfigError, explain
     from .folders import CONF
@@ -72,14 +102,17 @@ def run(name: str, job: Job) -> int:
     def task(config: Any) -> None:
         nonlocal entered
         entered = True
-        try:
-            code = job(OmegaConf.to_container(config, resolve=True, throw_on_missing=True))  # type: ignore[arg-type]
-        except (SpecError, ConfigError) as error:
-            code = _refuse(str(error))
-        except (HydraException, OmegaConfBaseException, YAMLError) as error:
-            code = _refuse(explain(error, name, overrides))
+        if interrupted():  # some import has swallowed the KeyboardInterrupt
+            raise KeyboardInterrupt
+
+        def work() -> int:
+            try:
+                return job(OmegaConf.to_container(config, resolve=True, throw_on_missing=True))  # type: ignore[arg-type]
+            except (HydraException, OmegaConfBaseException, YAMLError) as error:
+                raise ConfigError(explain(error, name, overrides)) from error
+
         # Hydra would print more about an exception, and go on to the next run of a --multirun.
-        if code:
+        if code := outcome(work):
             raise SystemExit(code)
 
     try:
@@ -88,17 +121,14 @@ def run(name: str, job: Job) -> int:
         os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra lets its exceptions through, instead of printing them and leaving
         warnings.filterwarnings("error", message="provider=.*is not available", category=UserWarning)  # a missing hydra.searchpath
         hydra.main(version_base="1.3", config_path=str(CONF), config_name=name)(task)()
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0
-    except ConfigError as error:
-        return _refuse(str(error))
-    except BrokenPipeError:  # `--help | head`: nobody reads on, and Python would complain once more on leaving
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else 0
+    except (ConfigError, BrokenPipeError):
+        raise
     except Exception as error:
         if entered:
             raise  # a fault of the job, not of its configuration
-        return _refuse(explain(error, name, overrides))
+        raise ConfigError(explain(error, name, overrides)) from error
     return 0
 
 
@@ -115,6 +145,7 @@ def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
     from hydra._internal.utils import get_args_parser
 
     from .errors import ConfigError
+    from .quoting import quoted
 
     parser: ArgumentParser = get_args_parser()
 
@@ -124,15 +155,15 @@ def _arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
         raise ConfigError(f"{message}; see --help")
 
     parser.error = fail  # type: ignore[method-assign]
-    overrides = parser.parse_intermixed_args(arguments).overrides
+    parsed = parser.parse_intermixed_args(arguments)
     flags = list(arguments)
-    for override in overrides:
+    for override in parsed.overrides:
         flags.remove(override)
+    overrides = [quoted(override, parsed.multirun) for override in parsed.overrides]
     # A sweep given in braces adds its axes to those of a preset, of which Hydra knows only as keys to be forced.
     overrides = [f"++{override}" if override.startswith("sweep={") else override for override in overrides]
     return [*flags, *overrides], overrides
 
 
-def _refuse(line: str) -> int:
-    print(f"error: {' '.join(line.split())}", file=sys.stderr)
-    return 2
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

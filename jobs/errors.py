@@ -12,8 +12,9 @@ from hydra.errors import MissingConfigException, OverrideParseException
 from omegaconf import OmegaConf
 from omegaconf.errors import MissingMandatoryValue, OmegaConfBaseException
 
+from sim.errors import UserError, nearest, one_of
+
 from .folders import CONF
-from .values import nearest, one_of
 
 QUOTED_KEY = re.compile(r"(?:override|append to config\. An item is already at|delete from config\.) '([^']+)'")
 AMBIGUOUS = re.compile(r"Ambiguous value for argument '(.*)'")
@@ -21,8 +22,10 @@ MULTIPLE = re.compile(r"Multiple values for ([^.\s]+)\.")
 MERGING = re.compile(r"Error merging override (.*)", re.DOTALL)
 
 
-class ConfigError(ValueError):
+class ConfigError(UserError):
     """A configuration that cannot be used; the text is the whole line for the user."""
+
+    exit_code = 2
 
 
 def explain(error: BaseException, job: str, overrides: list[str]) -> str:
@@ -67,12 +70,13 @@ def _malformed(override: str) -> str:
 
 def _missing_option(error: MissingConfigException, overrides: list[str]) -> str:
     group, _, option = (error.missing_cfg_file or "").rpartition("/")
-    if not group or error.options is None:
+    options = error.options or sorted(path.stem for path in (CONF / group).glob("*.yaml"))  # Hydra leaves them out where a list is given
+    if not group or not options:
         return f"{error.missing_cfg_file}: no such configuration file"
     given = _given(group, overrides)
     if given == group:  # chosen by a file, not on the command line
         given = f"{group}={option}"
-    return f"{given}: no such option; {one_of(option, error.options)}"
+    return f"{given}: no such option; {one_of(option, options)}"
 
 
 def _ambiguous(override: str) -> str:

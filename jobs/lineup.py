@@ -13,11 +13,12 @@ from typing import Any
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
+from sim.errors import meant, nearest
 from sim.lineup import Parameters, Strategy, file_strategy
 from sim.plan import Scenario, SpecError
 from sim.rules import MAX_SEATS
 
-from .values import check_keys, nearest, number_within, value_text, word
+from .values import check_keys, number_within, value_text, word
 
 GROUP = "strategy"
 OPTION_KEYS = ("name", "function", "file", "parameters")
@@ -97,9 +98,7 @@ def _resolve(entry: str) -> Strategy:
     if entry in _built_in():
         return Strategy(entry, entry)
     names = list(dict.fromkeys([*options, *_built_in()]))
-    close = nearest(entry, names)
-    hint = f"did you mean {close}? " if close else ""
-    raise SpecError("table.lineup", f"{entry}: no such strategy; {hint}allowed: {', '.join(names)}, {OWN}")
+    raise SpecError("table.lineup", f"{entry}: no such strategy; {meant(entry, names)}allowed: {', '.join(names)}, {OWN}")
 
 
 def _from_option(option: str) -> Strategy:
@@ -133,22 +132,23 @@ def _from_file(key: str, shown: str, name: str, file: Path, function: str, param
         where = f" line {error.lineno}" if isinstance(error, SyntaxError) else ""
         raise SpecError(key, f"{shown}: {file.absolute()}{where} is not Python: {error.args[0]}") from error
     if function not in defined and "*" not in defined:
-        close = nearest(function, defined)
-        hint = f"did you mean {close}?" if close else f"it defines: {', '.join(defined) or 'nothing'}"
+        functions = [name for name, is_function in defined.items() if is_function]
+        close = nearest(function, functions)
+        hint = f"did you mean {close}?" if close else f"it defines: {', '.join(functions) or 'none'}"
         raise SpecError(key, f"{shown}: {file.absolute()} has no function {function}; {hint}")
     return strategy
 
 
-def _top_level_names(module: ast.Module) -> list[str]:
-    """Functions, assigned names and imports of a file; "*" if it imports all of another."""
-    names: list[str] = []
+def _top_level_names(module: ast.Module) -> dict[str, bool]:
+    """Names of a file, and whether they are of a function in it; "*" if it imports all of another."""
+    names: dict[str, bool] = {}
     for node in module.body:
         if isinstance(node, ast.FunctionDef):
-            names.append(node.name)
+            names[node.name] = True
         elif isinstance(node, ast.Assign):
-            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+            names |= {target.id: False for target in node.targets if isinstance(target, ast.Name)}
         elif isinstance(node, ast.ImportFrom):
-            names += [alias.asname or alias.name for alias in node.names]
+            names |= {alias.asname or alias.name: False for alias in node.names}
     return names
 
 

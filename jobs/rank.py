@@ -7,7 +7,7 @@ from sim.plan import MAX_HANDS, MAX_SEED, Compute
 from sim.rules import Variant
 
 from . import cli
-from .simulate import run_directory
+from .folders import run_directory
 from .values import check_keys, convert, fill, number_within
 
 KEYS = ("variant", "opponents", "deals", "seed", "compute", "out", "resume", "shard_deals")

@@ -2,14 +2,13 @@
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sim.plan import SpecError
 from sim.rules import House
 
 from . import cli
-from .values import check_keys, fill, number_within, one_of, value_text, word
+from .values import check_keys, fill, name_of, number_within, path, value_text, word
 
 if TYPE_CHECKING:
     from sim.replay.houses import HouseRules
@@ -24,15 +23,13 @@ def replay(config: dict[str, Any]) -> int:
     from sim.replay.summary import SUFFIXES, closing_line, malformed_lines, print_summary, save_differences
 
     check_keys(config, KEYS)
-    files = [Path(name).expanduser() for name in words("files", config["files"])]
+    files = [path("files", name) for name in words("files", config["files"])]
     if not files:
         raise SpecError("files", "[]; allowed: one file or more, as files=[a.jsonl.gz,b.phhs]")
-    form = word("format", config["format"])
-    if form not in ("auto", *READERS):
-        raise SpecError("format", f"{form}; {one_of(form, ('auto', *READERS))}")
+    form = name_of("format", config["format"], ("auto", *READERS))
     skip_tags = words("skip_tags", config["skip_tags"])
     show = number_within("show", config["show"], 0, 1_000_000)
-    out = None if config["out"] is None else Path(word("out", str(config["out"]))).expanduser()
+    out = None if config["out"] is None else path("out", config["out"])
     if out is not None and (out.suffix not in SUFFIXES or not out.absolute().parent.is_dir()):
         raise SpecError("out", f"{out}; allowed: a file {' or '.join(f'NAME{suffix}' for suffix in SUFFIXES)} in a folder that exists")
     general, sites = houses(config)

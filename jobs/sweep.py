@@ -10,11 +10,12 @@ from hydra import compose
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from omegaconf import OmegaConf
 
+from sim.errors import meant
 from sim.plan import SpecError
 
 from .errors import ConfigError, explain
 from .folders import CONF
-from .values import nearest, value_text
+from .values import value_text
 
 SCENARIO_KEYS = ("variant", "structure", "stakes", "table", "house", "rake")  # may differ between the scenarios of a run
 RUN_KEYS = ("hands", "seed", "out", "resume", "shard_hands", "records", "compute", "sweep")  # belong to the run as a whole
@@ -53,7 +54,8 @@ def check_choices(overrides: list[str]) -> None:
     for override in OverridesParser.create().parse_overrides(overrides):
         key = override.key_or_group
         if (CONF / key).is_dir() and isinstance(override.value(), list):
-            raise ConfigError(f"{override.input_line}: give one option; for several scenarios in one run write 'sweep={{{key}:[...]}}'")
+            example = "sweep={variant:[omaha4,omaha5]}" if key == "sweep" else f"sweep={{{key}:[...]}}"
+            raise ConfigError(f"{override.input_line}: give one option; for several scenarios in one run write '{example}'")
 
 
 def _check_axes(axes: Any, overrides: list[str]) -> None:
@@ -65,9 +67,9 @@ def _check_axes(axes: Any, overrides: list[str]) -> None:
         if head in RUN_KEYS:
             raise SpecError(f"sweep.{key}", f"{value_text(values)}; is the same for all scenarios of a run; allowed: {', '.join(AXES)}")
         if head not in AXES:
-            close = nearest(head, AXES)
-            hint = f"did you mean {close}? " if close else ""
-            raise SpecError(f"sweep.{key}", f"{value_text(values)}: no such key; {hint}allowed: {', '.join(AXES)}, and keys within them")
+            raise SpecError(
+                f"sweep.{key}", f"{value_text(values)}: no such key; {meant(head, AXES)}allowed: {', '.join(AXES)}, and keys within them"
+            )
         if not isinstance(values, list) or not values:
             raise SpecError(f"sweep.{key}", f"{value_text(values)}; allowed: a list of values, such as [{value_text(values or 'a')}]")
         if repeated := [value for place, value in enumerate(values) if value in values[:place]]:

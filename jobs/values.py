@@ -1,18 +1,20 @@
 """Configuration values as the library's types: numbers as people write them, and sections as dataclasses."""
 
-import difflib
 import math
 import re
 import typing
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar
 
+from sim.errors import one_of
 from sim.plan import SpecError
 from sim.rules import RuleError
 
 NUMBER = re.compile(r"([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)([kmgb]?)", re.IGNORECASE)
+LARGEST = 10**100  # so that a number far out of range is still told the range
 T = TypeVar("T")
 FACTORS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
@@ -28,20 +30,6 @@ def value_text(value: Any) -> str:
     return " ".join(str(value).split())
 
 
-def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """The known name that a typo most likely meant, if any is close; cutoff is difflib's."""
-    folded = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=cutoff)
-    return folded[close[0]] if close else None
-
-
-def one_of(word: str, known: Iterable[str]) -> str:
-    """Say which names are allowed, after `did you mean a?` if one is close."""
-    known = list(known)
-    close = nearest(word, known, 0.4)  # the whole list follows, so a wrong guess does no harm
-    return (f"did you mean {close}? " if close else "") + f"allowed: {', '.join(known)}"
-
-
 def whole_number(key: str, value: Any) -> int:
     """An integer from 1000000, 1_000_000, 1e6, 1M, 2.5k. Raises SpecError for anything else, booleans included."""
     number: Decimal | None = None
@@ -51,7 +39,7 @@ def whole_number(key: str, value: Any) -> int:
         number = Decimal(value)
     elif isinstance(value, str) and (match := NUMBER.fullmatch(value.strip())):
         number = Decimal(match[1].replace("_", "")) * FACTORS[match[2].lower()]
-    if number is None or abs(number) > 10**30 or number != int(number):
+    if number is None or abs(number) > LARGEST or number != int(number):
         raise SpecError(key, f"{value_text(value)}; allowed: a whole number, such as 1000000, 1_000_000, 1e6, 2.5k or 1M")
     return int(number)
 
@@ -76,6 +64,22 @@ def word(key: str, value: Any) -> str:
     """A text that is not empty."""
     if not isinstance(value, str) or not value.strip():
         raise SpecError(key, f"{value_text(value)}; allowed: a name")
+    return value
+
+
+def path(key: str, value: Any) -> Path:
+    """A path; ~ is the home folder."""
+    try:
+        return Path(word(key, str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value)).expanduser()
+    except RuntimeError as error:  # ~somebody, whom this machine does not know
+        raise SpecError(key, f"{value}; {error}") from error
+
+
+def name_of(key: str, value: Any, known: Iterable[str]) -> str:
+    """One of the known names."""
+    known = list(known)
+    if word(key, value) not in known:
+        raise SpecError(key, f"{value_text(value)}; {one_of(value, known)}")
     return value
 
 

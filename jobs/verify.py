@@ -1,38 +1,39 @@
 """Compare a run with what its seed gives: `python -m jobs.verify run=PATH` or `omaha-sim verify run=PATH`."""
 
 import sys
-from pathlib import Path
 from typing import Any
 
+from sim.errors import UserError
+
 from . import cli
-from .values import check_keys, number_within, word
+from .hands import open_run
+from .values import check_keys, number_within
 
 
 def verify(config: dict[str, Any]) -> int:
     """Check the files, play the sample again, print what differs. Returns the exit code: 1 if anything does, 2 if it cannot be checked."""
     # Late: a refused configuration need not wait for the compiler.
-    from sim.check_files import MOST_DIFFERENCES, check_run, other_code, print_differences
+    from sim.check_files import MOST_DIFFERENCES, check_run, print_differences
     from sim.compilation import ensure_compiled
-    from sim.dataset import load_spec
     from sim.plan import MAX_HANDS, MAX_SEED, make_shards
     from sim.progress import show_progress
-    from sim.run_directory import RunError, committed
-    from sim.strategies import StrategyError
+    from sim.run_directory import Refused, committed
     from sim.verify import compare_hands, sample_ranges
 
     check_keys(config, ("run", "sample", "seed"))
-    run = Path(word("run", str(config["run"]))).expanduser()
     sample = None if config["sample"] == "all" else number_within("sample", config["sample"], 1, MAX_HANDS)
     seed = number_within("seed", config["seed"], 0, MAX_SEED)
+    run, spec = open_run(config)
+    shards = make_shards(spec)
+    there = committed(run, shards)
+    if not there:
+        raise Refused(f"{run} has no finished shard yet, so there is nothing to check; wait, or resume it")
+    if len(there) < len(shards):
+        print(f"{run} is not finished: {len(there):,} of its {len(shards):,} shards are there and checked; resume it for the others")
     try:
-        spec = load_spec(run)
-        if name := other_code(run):
-            _say(f"note: this run was played by other code (sim/{name} differs); differences may come from that")
-        shards = make_shards(spec)
-        there = committed(run, shards)
         ranges = sample_ranges(spec, there, sample, seed)
         if ranges:
-            ensure_compiled(spec, _say)
+            ensure_compiled(spec, lambda line: print(line, file=sys.stderr, flush=True))
         differences = list(check_run(run, spec, shards))
         compared = 0
         with show_progress(sum(block.hands for block in ranges), 0) as display:
@@ -42,20 +43,14 @@ def verify(config: dict[str, Any]) -> int:
                 display.advance(hands)
                 if len(differences) >= MOST_DIFFERENCES:
                     break
-    except (RunError, StrategyError, OSError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    if len(there) < len(shards):
-        print(f"{run} has {len(there):,} of its {len(shards):,} shards")
+    except (UserError, OSError, ValueError) as error:
+        raise Refused(f"{run} cannot be checked: {error}") from error
     print_differences(differences)
-    of_hands = f"{compared:,} of {spec.hands * len(spec.scenarios):,} hands played again"
+    played = sum(shard.hands for shard in there)
+    of_hands = f"{compared:,} of {played:,} hands played again"
     outcome = "no difference" if not differences else f"{len(differences):,} difference{'s' * (len(differences) > 1)}"
     print(f"{of_hands}, {len(there):,} shards checked: {outcome}")
     return 1 if differences else 0
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def main() -> int:

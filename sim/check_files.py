@@ -15,7 +15,7 @@ from rich.markup import escape
 from sim import statistics
 from sim.code_digest import first_change
 from sim.plan import RunSpec, Shard
-from sim.run_directory import DATA, SUCCESS, committed, read_record, read_run, reason, record_path
+from sim.run_directory import DATA, SHARDS, SUCCESS, Damaged, committed, read_record, read_run, reason, record_path
 from sim.text_table import text_table
 from sim.totals import add_up, run_digest
 
@@ -82,31 +82,36 @@ def _check_shard(run: Path, spec: RunSpec, shard: Shard) -> Iterator[Difference]
         statistics.partial_from_json(record["partial"])
         if record["path"] is None:
             return
-        path, n_bytes, sha256 = record["path"], record["bytes"], record["sha256"]
+        path, n_bytes, sha256 = run / record["path"], record["bytes"], str(record["sha256"])
     except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
         yield of_file(spec, shard, name, "commit record", f"unreadable: {error_line(error)}", "readable")
         return
+    name = record["path"]
     try:
-        if (size := (run / path).stat().st_size) != n_bytes:
-            yield of_file(spec, shard, path, "bytes", str(size), str(n_bytes))
-        if (digest := _sha256(run / path)) != sha256:
-            yield of_file(spec, shard, path, "sha256", digest[:16], sha256[:16])
-        table = pq.read_table(run / path, columns=["hand_id"], partitioning=None)
+        if (size := path.stat().st_size) != n_bytes:
+            yield of_file(spec, shard, name, "bytes", str(size), str(n_bytes))
+        if (digest := _sha256(path)) != sha256:
+            yield of_file(spec, shard, name, "sha256", digest[:16], sha256[:16])
+        table = pq.read_table(path, columns=["hand_id"], partitioning=None)
     except (OSError, pa.ArrowException) as error:
-        yield of_file(spec, shard, path, "data file", f"unreadable: {error_line(error)}", "readable")
+        yield of_file(spec, shard, name, "data file", f"unreadable: {error_line(error)}", "readable")
         return
     if table.num_rows != shard.hands:
-        yield of_file(spec, shard, path, "rows", str(table.num_rows), str(shard.hands))
+        yield of_file(spec, shard, name, "rows", str(table.num_rows), str(shard.hands))
         return
     hand_ids = table["hand_id"].to_numpy()
     if len(wrong := np.flatnonzero(hand_ids != np.arange(shard.first_hand, shard.first_hand + shard.hands))):
         row = int(wrong[0])
-        yield of_file(spec, shard, path, f"hand_id of row {row}", str(hand_ids[row]), str(shard.first_hand + row))
+        yield of_file(spec, shard, name, f"hand_id of row {row}", str(hand_ids[row]), str(shard.first_hand + row))
 
 
 def _check_manifest(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Iterator[Difference]:
     """The manifest against the commit records, which are sound, and against what lies in the data folder."""
-    totals = add_up(run, spec, shards)
+    try:
+        totals = add_up(run, spec, shards)
+    except Damaged as error:
+        yield Difference("", SHARDS, "commit records", error_line(error), "readable")
+        return
     expected = {"hands": sum(total.hands for total in totals.scenarios), "digest": run_digest(totals), "files": totals.files}
     try:
         manifest = json.loads((run / SUCCESS).read_text())

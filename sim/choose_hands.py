@@ -1,6 +1,5 @@
 """Which hands of a run to look at: by number, the last one, the biggest pot, or by a condition in SQL on the columns of the records."""
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -8,7 +7,8 @@ from typing import NamedTuple
 
 import polars as pl
 
-from sim.dataset import scan_hands
+from sim.dataset import damage_named, scan_hands
+from sim.errors import meant
 from sim.flags import OUTCOME_FLAGS
 from sim.levels import LEVELS, NONE, RESULTS
 from sim.plan import RunSpec, Scenario, SpecError, make_shards
@@ -39,7 +39,7 @@ def choose_scenario(spec: RunSpec, wanted: str | int | None) -> int:
         return wanted
     if wanted not in names:
         raise SpecError(
-            "scenario", f"{wanted}: no such scenario; {_meant(wanted, names)}allowed: {', '.join(names)}, or 0 to {len(names) - 1}"
+            "scenario", f"{wanted}: no such scenario; {meant(wanted, names)}allowed: {', '.join(names)}, or 0 to {len(names) - 1}"
         )
     return names.index(wanted)
 
@@ -53,7 +53,9 @@ def choose_hands(run: Path, spec: RunSpec, scenario: int, wanted: Sequence[int |
         elif one == BIGGEST_POT:
             pot = pl.col("pot")
             frame = _records(run, spec, scenario, "hand", BIGGEST_POT)
-            hand_ids.append(int(frame.select(pl.col("hand_id").filter(pot == pot.max()).min()).collect(engine="streaming").item()))
+            with damage_named(run, spec):
+                biggest = frame.select(pl.col("hand_id").filter(pot == pot.max()).min()).collect(engine="streaming")
+            hand_ids.append(int(biggest.item()))
         elif isinstance(one, int) and 0 <= one < spec.hands:
             hand_ids.append(one)
         else:
@@ -64,8 +66,11 @@ def choose_hands(run: Path, spec: RunSpec, scenario: int, wanted: Sequence[int |
 def choose_where(run: Path, spec: RunSpec, scenario: int, condition: str, most: int) -> Chosen:
     """The first `most` hands for which an SQL condition holds. Raises SpecError for a bad one, and what reading the records raises."""
     frame = _records(run, spec, scenario, "where", condition)
-    wanted = _condition(condition, frame.collect_schema())
-    found = frame.filter(wanted).select(n=pl.len(), first=pl.col("hand_id").bottom_k(most).implode()).collect(engine="streaming")
+    with damage_named(run, spec):
+        schema = frame.collect_schema()
+    wanted, first = _condition(condition, schema), pl.col("hand_id").bottom_k(most).implode()
+    with damage_named(run, spec):
+        found = frame.filter(wanted).select(n=pl.len(), first=first).collect(engine="streaming")
     return Chosen(sorted(found["first"].item()), found["n"].item())
 
 
@@ -78,7 +83,7 @@ def _condition(text: str, schema: pl.Schema) -> pl.Expr:
     except pl.exceptions.ColumnNotFoundError as error:
         match = re.search(r'column "(\w+)"', str(error))
         name = match[1] if match else ""
-        raise SpecError("where", f"{text}: no column {name}; {_meant(name, schema)}allowed: {', '.join(_families(schema))}") from error
+        raise SpecError("where", f"{text}: no column {name}; {meant(name, schema)}allowed: {', '.join(_families(schema))}") from error
     except pl.exceptions.PolarsError as error:
         example = "write an SQL condition, such as 'pot > 100000 and showdown'"
         raise SpecError("where", f"{text}: {str(error).splitlines()[0]}; {example}; columns: {', '.join(_families(schema))}") from error
@@ -129,8 +134,3 @@ def _families(schema: Iterable[str]) -> list[str]:
         family, _, seat = name.rpartition("_")
         seats.setdefault(family if seat.isdigit() else name, []).extend([int(seat)] if seat.isdigit() else [])
     return [f"{family}_{numbers[0]}..{family}_{numbers[-1]}" if numbers else family for family, numbers in seats.items()]
-
-
-def _meant(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), n=1)
-    return f"did you mean {close[0]}? " if close else ""

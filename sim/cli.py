@@ -6,5 +6,8 @@ import importlib.util
 
 def main() -> int:
     """Run the job that the command line names; returns the exit code."""
-    jobs = "sim._jobs" if importlib.util.find_spec("sim._jobs") else "jobs"
-    return importlib.import_module(f"{jobs}.cli").main()
+    try:
+        jobs = "sim._jobs" if importlib.util.find_spec("sim._jobs") else "jobs"
+        return importlib.import_module(f"{jobs}.cli").main()
+    except KeyboardInterrupt:  # before the job began, which sees to it otherwise
+        return 130

@@ -4,6 +4,8 @@ Nothing is read until a query is collected, and no frame groups or joins by hand
 committed shards are seen. `run` is the path of a run directory. Row order is not part of the contract: sort if it matters.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import polars as pl
@@ -11,9 +13,9 @@ import polars as pl
 from sim.actions import ACTION_KINDS, STREETS, kind_of, seat_of, street_of
 from sim.flags import SEAT_FLAGS
 from sim.levels import FULL, LEVELS, RESULTS
-from sim.plan import RunSpec, Scenario, Shard, make_shards, restored
+from sim.plan import RunSpec, Scenario, Shard, SpecError, make_shards, restored
 from sim.records import position_names
-from sim.run_directory import Refused, committed, data_path, read_run
+from sim.run_directory import Damaged, Refused, committed, damaged_description, data_path, flaw, read_run
 
 _HIVE = pl.Schema({"variant": pl.String, "structure": pl.String})
 
@@ -50,9 +52,26 @@ def scan_actions(run: str | Path) -> pl.LazyFrame:
 
 def load_spec(run: str | Path) -> RunSpec:
     """What the run plays. Raises Refused if there is no run."""
-    if not Path(run).is_dir():
+    run = Path(run)
+    if not run.is_dir():
         raise Refused(f"{run}: no such run directory")
-    return restored(read_run(Path(run))["spec"], RunSpec)
+    described = read_run(run)
+    try:
+        return restored(described["spec"], RunSpec)
+    except SpecError as error:
+        raise damaged_description(run) from error
+
+
+@contextmanager
+def damage_named(run: Path, spec: RunSpec) -> Iterator[None]:
+    """Raises Damaged, which names the file, for what Polars says of a data file that it cannot read."""
+    try:
+        yield
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        for shard in committed_shards(run, spec):
+            if (why := flaw(run, shard)) is not None:
+                raise Damaged(run, why) from error
+        raise Damaged(run, f"{error} (omaha-sim verify names the file)") from error
 
 
 def committed_shards(run: str | Path, spec: RunSpec) -> list[Shard]:
@@ -74,14 +93,20 @@ def _scan_scenarios(run: str | Path, level: int, what: str) -> list[tuple[Scenar
         needed = next(name for name, number in LEVELS.items() if number == level)
         raise Refused(f"{run} was played with records={spec.records}; {what} needs records={needed}")
     return [
-        (scenario, _scan(paths).with_columns(scenario=pl.lit(scenario.name)))
+        (scenario, _scan(paths).with_columns(*_columns_of(scenario)))
         for scenario, paths in zip(spec.scenarios, files, strict=True)
         if paths
     ]
 
 
 def _scan(files: list[Path]) -> pl.LazyFrame:
-    return pl.scan_parquet(files, hive_partitioning=True, hive_schema=_HIVE)
+    return pl.scan_parquet(files, hive_partitioning=False, glob=False)
+
+
+def _columns_of(scenario: Scenario) -> list[pl.Expr]:
+    """What the path of a data file says; read from the plan, since a run directory may be in a folder like seed=1."""
+    values = {"variant": scenario.variant.name, "structure": scenario.structure, "scenario": scenario.name}
+    return [pl.lit(value).alias(name) for name, value in values.items()]
 
 
 def _position(scenario: Scenario, offset: pl.Expr) -> pl.Expr:

@@ -1,20 +1,17 @@
 """Hands of a run written in the formats of the field: every hand played again from the seed, whatever the records hold."""
 
 import gzip
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.actions import FOLDED, kind_of
-from sim.betting import FOLD
 from sim.formats import cases, phh, pokerstars
 from sim.formats.history import History
-from sim.hand_history import tell
+from sim.hand_history import tell_played
 from sim.levels import FULL
 from sim.plan import Scenario
-from sim.play import Played, play_range, starting_stacks
-from sim.stepping import Hand
+from sim.play import play_range
 from sim.whole_file import replacing
 
 PART_HANDS = 1000
@@ -28,8 +25,13 @@ class Exported(NamedTuple):
     digest: int  # of the hands, as the run and a replay of the file count it
 
 
-def export(scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, path: Path) -> Exported:
-    """Write hands to a file, whole or not at all: gzip if its name ends so, and for phh a single document if it ends in .phh."""
+def export(
+    scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, path: Path, advance: Callable[[int], None] = lambda hands: None
+) -> Exported:
+    """Write hands to a file, whole or not at all: gzip if its name ends so, and for phh a single document if it ends in .phh.
+
+    advance : is told how many more hands are written
+    """
     digest = 0
 
     def histories() -> Iterator[History]:
@@ -37,6 +39,7 @@ def export(scenario: Scenario, seed: int, hand_ids: Sequence[int], form: str, pa
         for part, of_part in histories_of(scenario, seed, hand_ids):
             digest = (digest + of_part) % 2**64
             yield from part
+            advance(len(part))
 
     opened = gzip.open if path.suffix == ".gz" else open
     with replacing(path) as temporary, opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
@@ -55,34 +58,12 @@ def histories_of(scenario: Scenario, seed: int, hand_ids: Sequence[int]) -> Iter
     """The histories of these hands in parts, each with the digest of its hands. Raises StrategyError like playing."""
     for first, count in _ranges(hand_ids):
         played = play_range(scenario, seed, first, count, FULL)
-        hands = [_history(scenario, seed, first + row, played, row) for row in range(count)]
+        hands = [tell_played(scenario, seed, first + row, played, row).history for row in range(count)]
         yield hands, played.digest
 
 
 def _ranges(hand_ids: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Runs of neighbouring ids, at most PART_HANDS long: (first, count)."""
     for _, group in groupby(enumerate(hand_ids), key=lambda pair: pair[1] - pair[0]):
-        members = [hand_id for _, hand_id in group]
-        for start in range(0, len(members), PART_HANDS):
-            yield members[start], min(PART_HANDS, len(members) - start)
-
-
-def _history(scenario: Scenario, seed: int, hand_id: int, played: Played, row: int) -> History:
-    """One hand of a range that was played."""
-    columns = played.columns
-    actions = slice(int(columns.act_offsets[row]), int(columns.act_offsets[row + 1]))
-    kinds = kind_of(columns.act_code[actions])
-    intents = [FOLD if kind == FOLDED else int(amount) for kind, amount in zip(kinds, columns.act_amount[actions], strict=True)]
-    button = hand_id % scenario.n_seats
-    hand = Hand(
-        scenario.variant,
-        scenario.structure,
-        scenario.stakes,
-        scenario.house,
-        scenario.rake,
-        stacks=starting_stacks(scenario).tolist(),
-        button=button,
-        seed=seed,
-        hand_id=hand_id,
-    )
-    return tell(hand, intents, scenario, button=button, hand_id=hand_id).history
+        while part := list(islice(group, PART_HANDS)):
+            yield part[0][1], len(part)

@@ -8,11 +8,9 @@ import importlib.util
 import logging
 import math
 import os
-import signal
 import site
 import socket
 import statistics
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -21,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sim.interrupts import Stop, handled_by
 from sim.plan import Compute, Plan, Shard
 from sim.run_directory import RunError, reason
 
@@ -29,7 +28,7 @@ Results = Generator[tuple[Shard, Any], None, None]
 
 OBJECT_STORE_BYTES = 100 * 2**20  # results are small and never in the store; the default is 30 % of the memory
 MAX_RETRIES = 3  # of a shard whose worker or node was lost
-WAIT_SECONDS = 1.0  # so that signals and deadlines get a turn
+WAIT_SECONDS = 0.25  # so that signals and deadlines get a turn
 CPU_REFRESH_SECONDS = 5.0
 SILENCE_SECONDS = 60.0
 CONNECT_SECONDS = 10.0
@@ -46,13 +45,6 @@ class ShardFailed(RunError):
         self.cause = cause
 
 
-@dataclass
-class Stop:
-    """Set by the first Ctrl-C or SIGTERM: nothing more is started, what runs is finished and committed."""
-
-    signal: int | None = None
-
-
 def inline(
     work: Callable[..., Any],
     spec: Plan,
@@ -64,7 +56,7 @@ def inline(
     report: Report,
 ) -> Results:
     """One shard after the other in this process."""
-    with _signals_set(stop):
+    with handled_by(stop.ask):
         for shard in shards:
             if stop.signal:
                 return
@@ -90,7 +82,7 @@ def on_ray(
     Retries are the driver's, because Ray's own repeat a task that ran out of memory for ever: an error of the work stops the run, a lost
     worker or node costs the shard another attempt, and so does a deadline, since a lease on a dead node may never come back.
     """
-    with _session(compute) as ray, _signals_set(stop):  # in this order: ray.init takes over SIGTERM
+    with _session(compute) as ray, handled_by(stop.ask):  # in this order: ray.init takes over SIGTERM
         task = ray.remote(max_retries=0)(_attempt)
         pickled_work = ray.cloudpickle.dumps(work)
         room = _Room(ray, compute)
@@ -237,26 +229,6 @@ def _package_on_path() -> Iterator[None]:
         os.environ.pop("PYTHONPATH", None)
         if before is not None:
             os.environ["PYTHONPATH"] = before
-
-
-@contextmanager
-def _signals_set(stop: Stop) -> Iterator[None]:
-    """While the block runs, the first Ctrl-C or SIGTERM sets `stop` and the next one raises KeyboardInterrupt."""
-
-    def ask(number: int, frame: Any) -> None:
-        if stop.signal:
-            raise KeyboardInterrupt
-        stop.signal = number
-
-    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
-        yield
-        return
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 EXECUTORS = {"inline": inline, "ray": on_ray}

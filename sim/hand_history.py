@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
 from msgspec import structs
 
-from sim.actions import FOLDED, STREETS, kind_of, n_board_cards
+from sim.actions import FOLDED, RAISED, STREETS, kind_of, n_board_cards
 from sim.betting import FOLD
 from sim.cards import parse_cards
 from sim.describe import high_name, low_text
@@ -16,9 +17,9 @@ from sim.formats.history import Action, Collected, Game, History, Post, Seat, Sh
 from sim.formats.history import Pot as StatedPot
 from sim.levels import FULL
 from sim.plan import Scenario
-from sim.play import play_range, starting_stacks
+from sim.play import Played, play_range, starting_stacks
 from sim.rules import ANTE_FIRST, House, bet_sizes
-from sim.stepping import Hand, Posts, Settlement
+from sim.stepping import Decision, Hand, Posts, Settlement
 
 Blind = Literal["small_blind", "big_blind", "straddle"]
 
@@ -38,16 +39,21 @@ def history_of(scenario: Scenario, seed: int, hand_id: int) -> History:
 def tell_hand(scenario: Scenario, seed: int, hand_id: int) -> Told:
     """One hand of a run, from the seed alone, with its settlement. Raises StrategyError like playing."""
     played = play_range(scenario, seed, hand_id, 1, FULL)
-    kinds = kind_of(played.columns.act_code[: played.n_actions])
-    amounts = played.columns.act_amount[: played.n_actions]
-    intents = [FOLD if kind == FOLDED else int(amount) for kind, amount in zip(kinds, amounts, strict=True)]
+    return tell_played(scenario, seed, hand_id, played, 0)
+
+
+def tell_played(scenario: Scenario, seed: int, hand_id: int, played: Played, row: int) -> Told:
+    """One hand of a range that was played: `row` of its columns, which are full."""
+    columns = played.columns
+    actions = slice(int(columns.act_offsets[row]), int(columns.act_offsets[row + 1]))
+    intents = np.where(kind_of(columns.act_code[actions]) == FOLDED, FOLD, columns.act_amount[actions]).tolist()
     hand = Hand(
         scenario.variant,
         scenario.structure,
         scenario.stakes,
         scenario.house,
         scenario.rake,
-        stacks=starting_stacks(scenario).tolist(),
+        stacks=_facts(scenario).stacks,
         button=hand_id % scenario.n_seats,
         seed=seed,
         hand_id=hand_id,
@@ -57,7 +63,7 @@ def tell_hand(scenario: Scenario, seed: int, hand_id: int) -> Told:
 
 def tell(
     hand: Hand,
-    intents: Iterable[int],
+    intents: Sequence[int],
     scenario: Scenario,
     *,
     button: int,
@@ -71,23 +77,19 @@ def tell(
     intents : what the seats decide, in order; `posts` : those that the hand was made with
     holes (seat -> cards) and board (five cards) : in place of the dealt ones
     """
-    before = starting_stacks(scenario).tolist()
-    names = player_names(scenario)
+    before, names, game, house = _facts(scenario)
     noted_posts = _posts(hand, before, posts or _standard_posts(hand, button, scenario.stakes.big_blind))
     seats = range(hand.n_seats)
     holes = {seat: hand.hole(seat) for seat in seats} if holes is None else holes
-    actions: list[list[Action]] = [[]]
-    for intent in intents:
-        while hand.to_act is None:
-            hand.next_street()
-            actions.append([])
-        actions[-1].append(_act(hand, intent))
+    decisions = hand.act_all(intents)
     settlement = hand.settle(holes, board)
-    actions += [[] for _ in range(hand.street + 1 - len(actions))]
+    actions: list[list[Action]] = [[] for _ in range(hand.street + 1)]
+    for decision in decisions:
+        actions[decision.street].append(_action(decision))
     board = (board or hand.board)[: _board_length(hand.street)]
     history = History(
         id=str(hand_id),
-        game=_game(scenario),
+        game=game,
         button=button,
         seats=tuple(Seat(seat, before[seat], holes[seat], names[seat], before[seat] + settlement.net[seat]) for seat in seats),
         posts=noted_posts,
@@ -103,9 +105,24 @@ def tell(
         total_pot=sum(pot.amount for pot in settlement.pots),
         rake=sum(pot.rake for pot in settlement.pots),
         table=scenario.name,
-        house={key: value for key, value in asdict(scenario.house).items() if value != getattr(House(), key)},
+        house=dict(house),
     )
     return Told(history, settlement)
+
+
+class _Facts(NamedTuple):
+    """What all hands of a scenario have in common."""
+
+    stacks: list[int]
+    names: list[str]
+    game: Game
+    house: dict[str, str | int | bool]  # settings other than the defaults
+
+
+@lru_cache(maxsize=64)
+def _facts(scenario: Scenario) -> _Facts:
+    house = {key: value for key, value in asdict(scenario.house).items() if value != getattr(House(), key)}
+    return _Facts(starting_stacks(scenario).tolist(), player_names(scenario), _game(scenario), house)
 
 
 def player_names(scenario: Scenario) -> list[str]:
@@ -146,22 +163,33 @@ def _standard_posts(hand: Hand, button: int, big_blind: int) -> Posts:
 def _posts(hand: Hand, before: Sequence[int], posts: Posts) -> tuple[Post, ...]:
     """What the seats paid before the cards: charges, then antes, then blinds and the rest from the small blind on."""
     first = next((seat for seat in (posts.small_blind_seat, posts.big_blind_seat) if seat is not None), 0)
-    seats = [place % hand.n_seats for place in range(first, first + hand.n_seats)]
-    paid = [post for seat in seats for post in _posts_of(hand, before[seat], posts, seat)]
-    return tuple(sorted(paid, key=lambda post: ("time_charge", "ante").index(post.kind) if post.kind in ("time_charge", "ante") else 2))
+    bets, stacks = hand.bet, hand.stack
+    charge, ante = int(hand.rules["time_charge"]), int(hand.rules["ante"])
+    paid: tuple[list[Post], list[Post], list[Post]] = ([], [], [])
+    for place in range(first, first + hand.n_seats):
+        seat = place % hand.n_seats
+        charged = min(charge, before[seat])
+        ante_paid = min(ante, before[seat] - charged)
+        dead = before[seat] - stacks[seat] - charged - ante_paid - bets[seat]
+        three = (
+            [Post(seat, "time_charge", charged, 0)] if charged else [],
+            [Post(seat, "ante", ante_paid, 0)] if ante_paid else [],
+            _bets_and_dead_chips(hand.rules, posts, seat, bets[seat], dead) if bets[seat] or dead else [],
+        )
+        if stacks[seat] == 0:
+            last = next(noted for noted in reversed(three) if noted)
+            last[-1] = structs.replace(last[-1], all_in=True)
+        for kind, noted in zip(paid, three, strict=True):
+            kind += noted
+    return tuple(post for kind in paid for post in kind)
 
 
-def _posts_of(hand: Hand, before: int, posts: Posts, seat: int) -> list[Post]:
-    """What one seat paid, in the order in which its chips went."""
-    rules = hand.rules
-    charge = min(int(rules.time_charge), before)
-    ante = min(int(rules.ante), before - charge)
-    live = hand.bet[seat]
-    dead = before - hand.stack[seat] - charge - ante - live
+def _bets_and_dead_chips(rules: np.record, posts: Posts, seat: int, live: int, dead: int) -> list[Post]:
+    """What one seat paid after charge and ante, in the order in which its chips went."""
     big_blind_ante = 0
     if seat == posts.big_blind_seat:
-        ante_first = rules.big_blind_ante_order == ANTE_FIRST
-        big_blind_ante = min(int(rules.big_blind_ante), dead) if ante_first else max(0, dead - posts.dead.get(seat, 0))
+        ante_first = rules["big_blind_ante_order"] == ANTE_FIRST
+        big_blind_ante = min(int(rules["big_blind_ante"]), dead) if ante_first else max(0, dead - posts.dead.get(seat, 0))
         dead -= big_blind_ante
     blinds: dict[int | None, Blind] = {
         posts.small_blind_seat: "small_blind",
@@ -169,33 +197,26 @@ def _posts_of(hand: Hand, before: int, posts: Posts, seat: int) -> list[Post]:
         posts.straddle_seat: "straddle",
     }
     kind = blinds.get(seat)
-    noted = [Post(seat, "time_charge", charge, 0), Post(seat, "ante", ante, 0)]
     if kind is None and live and dead:
-        noted.append(Post(seat, "small_and_big_blind", live + dead, live, out_of_position=True))
+        noted = [Post(seat, "small_and_big_blind", live + dead, live, out_of_position=True)]
     else:
-        noted.append(Post(seat, kind or "big_blind", live, live, out_of_position=kind is None))
-        noted.append(Post(seat, "dead", dead, 0, out_of_position=True))
+        noted = [
+            Post(seat, kind or "big_blind", live, live, out_of_position=kind is None),
+            Post(seat, "dead", dead, 0, out_of_position=True),
+        ]
     noted.append(Post(seat, "big_blind_ante", big_blind_ante, 0))
-    noted = [post for post in noted if post.amount]
-    if hand.stack[seat] == 0:
-        noted[-1] = structs.replace(noted[-1], all_in=True)
-    return noted
+    return [post for post in noted if post.amount]
 
 
-def _act(hand: Hand, intent: int) -> Action:
-    """Carry out the next decision and note it."""
-    seat, bounds, bets = hand.to_act, hand.legal(), hand.bet
-    assert seat is not None  # legal() would have raised
-    hand.act(intent)
-    to = bets[seat] if intent == FOLD else intent
+def _action(decision: Decision) -> Action:
     do: Literal["fold", "check", "call", "bet", "raise"]
-    if intent == FOLD:
+    if decision.kind == FOLDED:
         do = "fold"
-    elif intent == bounds.call_to:
-        do = "call" if to > bets[seat] else "check"
+    elif decision.kind == RAISED:
+        do = "raise" if decision.opened or decision.street == 0 else "bet"
     else:
-        do = "bet" if hand.street and not any(bets) else "raise"
-    return Action(seat, do, to - bets[seat], to, all_in=hand.stack[seat] == 0 and to > bets[seat])
+        do = "call" if decision.put else "check"
+    return Action(decision.seat, do, decision.put, decision.to, all_in=decision.stack == 0 and decision.put > 0)
 
 
 def _shown(settlement: Settlement, holes: Mapping[int, str], board: str, scenario: Scenario) -> tuple[Shown, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from sim.errors import UserError
 from sim.levels import LEVELS
 from sim.lineup import Parameters, Strategy
 from sim.rules import BOARD_CARDS, MAX_SEATS, N_CARDS, STRUCTURES, House, Rake, RuleError, Stakes, Variant
@@ -23,8 +24,10 @@ MAX_SHARD_HANDS = 1_000_000  # a worker holds one shard's records in memory
 MAX_SHARDS = 1_000_000  # each leaves a commit record, and resuming lists them all
 
 
-class SpecError(ValueError):
+class SpecError(UserError, ValueError):
     """A run that cannot be played; `key` is the full config key, the message starts with the value and says what is allowed."""
+
+    exit_code = 2
 
     def __init__(self, key: str, message: str):
         super().__init__(message)

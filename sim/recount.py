@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from sim.plan import RunSpec, Scenario, Shard
-from sim.run_directory import RunError, data_path
+from sim.run_directory import RunError, data_path, flaw
 from sim.statistics import Partial, first_difference, merge, partial
 
 FILES_PER_QUERY = 64  # at most 64 million hands: far from where 32-bit row counts end, and little memory for open files
@@ -32,6 +32,8 @@ def _recount_scenario(run: Path, spec: RunSpec, scenario: Scenario, shards: Sequ
     files = [run / data_path(spec, shard) for shard in shards]
     batches = [files[start : start + FILES_PER_QUERY] for start in range(0, len(files), FILES_PER_QUERY)]
     try:
-        return merge([partial(pl.scan_parquet(batch), scenario) for batch in batches]) if batches else None
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise RunError(f"cannot read the records of {scenario.name}: {' '.join(str(error).split())}") from error
+        return merge([partial(pl.scan_parquet(batch, glob=False), scenario) for batch in batches]) if batches else None
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        why = next((why for shard in shards if (why := flaw(run, shard)) is not None), error)
+        remedy = "resume the run without that file, and its hands are played again"
+        raise RunError(f"cannot read the records of {scenario.name}: {' '.join(str(why).split())}; {remedy}") from error

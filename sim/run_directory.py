@@ -31,6 +31,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sim.code_digest import code_digest, code_files, first_change
+from sim.errors import UserError
 from sim.plan import Plan, RunSpec, Shard, SpecError, as_json, first_difference, n_shards, restored
 from sim.whole_file import replacing
 
@@ -43,16 +44,21 @@ FILE_KEYS = ("path", "rows", "bytes", "sha256")  # what is said of a data file
 PACKAGES = ("omaha-sim", "numpy", "numba", "pyarrow", "polars", "ray")
 
 
-class RunError(Exception):
-    """A run that stopped; what is committed stays, and resuming continues from there. The message is one line for people."""
-
-    exit_code = 1
+class RunError(UserError):
+    """A run that stopped; what is committed stays, and resuming continues from there."""
 
 
 class Refused(RunError):
     """A run that cannot start or continue as asked; nothing was written."""
 
     exit_code = 2
+
+
+class Damaged(Refused):
+    """A file of a run that cannot be used, with what to do about it."""
+
+    def __init__(self, run: Path, what: str):
+        super().__init__(f"{run}: {' '.join(what.split())}; resume the run without that file, and its hands are played again")
 
 
 def reason(error: OSError) -> str:
@@ -157,12 +163,24 @@ def read_run(run: Path) -> dict[str, Any]:
     """The contents of run.json. Raises Refused if there is none that this version can read."""
     try:
         described = json.loads((run / RUN).read_text())
-    except (OSError, ValueError) as error:
-        raise Refused(f"{run} is not a run directory: cannot read {RUN} ({error})") from error
-    version = described.get("schema_version") if isinstance(described, dict) else None
+        version = described["schema_version"]
+        whole = version != LAYOUT_VERSION or (isinstance(described["spec"], dict) and isinstance(described["code"]["files"], dict))
+    except OSError as error:
+        raise Refused(f"{run} is not a run directory: cannot read {RUN} ({reason(error)})") from error
+    except (ValueError, LookupError, TypeError):
+        whole = False
+    if not whole:
+        raise damaged_description(run)
     if version != LAYOUT_VERSION:
         raise Refused(f"{run}: run directory of version {version}; this program reads version {LAYOUT_VERSION}")
     return described
+
+
+def damaged_description(run: Path) -> Refused:
+    """What to say of a run.json that is not what a run writes."""
+    return Refused(
+        f"{run / RUN} is damaged; put back a copy of it, or play the run again in another directory: nothing can be done without it"
+    )
 
 
 def data_path(spec: RunSpec, shard: Shard) -> str:
@@ -210,7 +228,8 @@ def _identity(shard: Shard) -> dict[str, Any]:
 def read_record(run: Path, shard: Shard) -> dict[str, Any]:
     """The commit record of a shard. Raises OSError or ValueError if there is none that can be read."""
     record = json.loads((run / record_path(shard)).read_text())
-    if any(record.get(key) != value for key, value in _identity(shard).items()) or record["hands"] != shard.hands:
+    identity = _identity(shard) | {"hands": shard.hands}
+    if not isinstance(record, dict) or any(record.get(key) != value for key, value in identity.items()):
         raise ValueError(f"{record_path(shard)} is the record of another shard")
     return record
 
@@ -228,19 +247,21 @@ def flaw(run: Path, shard: Shard) -> str | None:
     """
     try:
         record = read_record(run, shard)
+        if record["path"] is None:
+            return None
+        path = run / record["path"]
     except FileNotFoundError:
         return "not committed"
-    except (ValueError, KeyError, AttributeError) as error:
-        return f"unreadable record: {error}"
-    if record["path"] is None:
-        return None
-    path = run / record["path"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return f"unreadable record {record_path(shard)}: {error}"
     try:
         if (size := path.stat().st_size) != record["bytes"]:
             return f"{record['path']} has {size} bytes, its record says {record['bytes']}"
         if (rows := pq.read_metadata(path).num_rows) != record["rows"]:
             return f"{record['path']} has {rows} rows, its record says {record['rows']}"
-    except (OSError, pa.ArrowInvalid) as error:
+    except OSError as error:
+        return f"{record['path']}: {reason(error)}"
+    except (KeyError, pa.ArrowException) as error:
         return f"{record['path']}: {error}"
     return None
 
@@ -269,23 +290,30 @@ def log(run: Path, event: str, **details: Any) -> None:
 def resume_command(run: Path, argv: list[str] | None = None) -> str:
     """The command that continues a run, from the command line of this process."""
     program, arguments = _program(sys.orig_argv if argv is None else argv)
+    out = f"out={run}".replace("${", "\\${")  # which Hydra would take for an interpolation
     if {"-m", "--multirun"} & set(arguments):
-        return f"the settings of this run alone, out={run} resume=true"
+        return f"the settings of this run alone, {shlex.quote(out)} resume=true"
     kept = [argument for argument in arguments if not argument.lstrip("+").startswith(("out=", "resume="))]
-    return shlex.join([*program, *kept, f"out={run}", "resume=true"])
+    return shlex.join([*program, *kept, out, "resume=true"])
 
 
 def _program(argv: list[str]) -> tuple[list[str], list[str]]:
-    """The words that start the program, without folders, and its arguments."""
-    words = iter(argv[1:])
+    """The words that start the program, without folders where it is found without them, and its arguments."""
+    words, python = iter(argv[1:]), _command(argv[0])
     for word in words:
         if word == "-m":
-            return ["python", "-m", next(words)], list(words)
+            return [python, "-m", next(words)], list(words)
         if word in ("-X", "-W"):  # options of the interpreter that take a value
             next(words)
         elif not word.startswith("-"):
-            return (["python", word] if word.endswith(".py") else [Path(word).name]), list(words)
-    return ["python"], []
+            return ([python, word] if word.endswith(".py") else [_command(word)]), list(words)
+    return [python], []
+
+
+def _command(path: str) -> str:
+    """The name alone of a program that the shell finds by it; also of one that is not there."""
+    found, name = shutil.which(Path(path).name), Path(path).name
+    return path if Path(path).exists() and not (found and Path(path).samefile(found)) else name
 
 
 def _now() -> str:

@@ -1,6 +1,7 @@
 """A run from its spec to the printed tables, or to the point from which it can be resumed."""
 
 import os
+import signal
 import sys
 import time
 import traceback
@@ -15,7 +16,8 @@ from rich.console import Console
 from sim import statistics, tables
 from sim.code_digest import code_digest
 from sim.compilation import ensure_compiled
-from sim.fanout import EXECUTORS, ShardFailed, Stop
+from sim.fanout import EXECUTORS, ShardFailed
+from sim.interrupts import SIGNALLED, Stop, interruptible
 from sim.plan import Compute, Plan, RunSpec, Shard, make_shards
 from sim.progress import show_progress
 from sim.run import run_shard
@@ -26,7 +28,6 @@ from sim.totals import Totals, add_up, run_digest, write_success
 Work = Callable[..., dict[str, Any]]  # (spec, shard, run directory, code digest) -> what the log says of it
 Show = Callable[[int, float], None]  # (hands played now, seconds) -> prints the results
 Finish = Callable[[Path, Sequence[Shard], bool], Show]
-SIGNALLED = 128  # exit code of a run that a signal stopped, plus the number of the signal
 
 
 def simulate(spec: RunSpec, compute: Compute, out: str | Path, resume: bool = False, work: Work = run_shard) -> int:
@@ -60,34 +61,37 @@ def carry_out(spec: Plan, compute: Compute, out: str | Path, resume: bool, work:
     `complete` before, and returns what prints them, given how many hands were played now and in how many seconds.
     """
     run = Path(out).absolute()  # workers have other current folders
-    try:
-        with open_run(run, spec, resume):
-            shards = make_shards(spec)
-            todo = unfinished(run, shards, _say)
-            if todo:
-                prepare()
-            started = time.monotonic()
-            if todo and (signal := _play(spec, compute, run, shards, todo, work)):
-                return _stopped(run, "interrupted", SIGNALLED + signal, resumable=True)
-            complete = not todo and (run / SUCCESS).exists()
-            show = finish(run, shards, complete)
-    except (RunError, StrategyError, OSError) as error:
-        return _explain(error, run)
-    except KeyboardInterrupt:
-        return _stopped(run, "aborted; what was in flight is lost", SIGNALLED + 2, resumable=True)
+    with interruptible(lambda number: _interrupted(run, number, lost=True)) as stop:
+        try:
+            with open_run(run, spec, resume):
+                shards = make_shards(spec)
+                todo = unfinished(run, shards, _say)
+                if todo:
+                    prepare()
+                started = time.monotonic()
+                if stop.signal or (todo and _play(spec, compute, run, shards, todo, work, stop)):
+                    return _interrupted(run, stop.signal or signal.SIGINT)
+                complete = not todo and (run / SUCCESS).exists()
+                show = finish(run, shards, complete)
+        except KeyboardInterrupt:
+            return _interrupted(run, stop.signal or signal.SIGINT, lost=True)
+        except StrategyError as error:  # an interrupted compiler may blame the strategy
+            return _interrupted(run, stop.signal) if stop.signal else _explain(error, run)
+        except (RunError, OSError) as error:
+            return _explain(error, run)
     if complete:
         _say(f"{out} is complete, nothing was played")
     show(sum(shard.hands for shard in todo), time.monotonic() - started)
     return 0
 
 
-def _play(spec: Plan, compute: Compute, run: Path, shards: Sequence[Shard], todo: Sequence[Shard], work: Work) -> int | None:
-    """Work through `todo`. Returns the number of the signal that stopped it, None if nothing is left."""
+def _play(spec: Plan, compute: Compute, run: Path, shards: Sequence[Shard], todo: Sequence[Shard], work: Work, stop: Stop) -> bool:
+    """Work through `todo`. Returns whether a signal stopped it before the end."""
     (run / SUCCESS).unlink(missing_ok=True)  # of a complete run with a damaged file
     log(run, "start", shards=len(shards), todo=len(todo), compute=asdict(compute), process=os.getpid())
     if len(todo) < len(shards):
         _say(f"resuming: {len(shards) - len(todo)} of {len(shards)} shards are done")
-    stop, left = Stop(), len(todo)
+    left = len(todo)
     all_hands, hands_left = sum(shard.hands for shard in shards), sum(shard.hands for shard in todo)
     with show_progress(all_hands, all_hands - hands_left) as display:
 
@@ -101,7 +105,7 @@ def _play(spec: Plan, compute: Compute, run: Path, shards: Sequence[Shard], todo
                 left -= 1
                 log(run, "shard", shard=shard.index, **result)
                 display.advance(shard.hands)
-    return stop.signal if left else None
+    return left > 0
 
 
 def _finish(spec: RunSpec, totals: Totals) -> statistics.Tables:
@@ -132,6 +136,10 @@ def _explain(error: Exception, run: Path) -> int:
         case _:
             traceback.print_exception(error)
             return _stopped(run, f"{where}{type(cause).__name__}: {cause}", 1, resumable=False)
+
+
+def _interrupted(run: Path, number: int, lost: bool = False) -> int:
+    return _stopped(run, "interrupted" + "; what was in flight is lost" * lost, SIGNALLED + number, resumable=True)
 
 
 def _stopped(run: Path, why: str, exit_code: int, resumable: bool) -> int:

@@ -5,6 +5,8 @@ It is a thin skin over the kernels `legal`, `apply` and `settle`, the same that 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from sim.betting import FOLD, ILLEGAL, Legal, apply, legal, next_street, post, s
 from sim.cards import deal, format_cards, parse_cards
 from sim.evaluation import TABLES, board_context, low, strength
 from sim.hand import new_table
+from sim.jit import jit
 from sim.pots import halves, net, settle, share_out
 from sim.rules import BOARD_CARDS, MAX_SEATS, House, Rake, Stakes, Variant, compile_rules
 
@@ -51,6 +54,18 @@ class Settlement:
     shown: tuple[int, ...]  # those of them that show
 
 
+class Decision(NamedTuple):
+    """A decision that was carried out."""
+
+    street: int
+    seat: int
+    kind: int  # sim.betting: FOLDED, CHECKED, CALLED or RAISED
+    put: int  # chips added
+    to: int  # the seat's total bet of the street afterwards
+    stack: int  # its chips behind afterwards
+    opened: int  # 1: some seat had a bet on this street before
+
+
 class Hand:
     """One hand. Cards come from (seed, hand_id), as in a run, or are given as text to `settle`.
 
@@ -75,11 +90,12 @@ class Hand:
         chips = np.array(stacks or stakes.stacks * (1 if len(stakes.stacks) > 1 else seats), np.int64)
         if not 2 <= len(chips) <= MAX_SEATS or chips.min() < 1:
             raise ValueError(f"stacks {chips.tolist()}; give 2 to {MAX_SEATS} stacks above 0")
-        self.rules = compile_rules(variant, structure, stakes, house, rake)
+        self.rules = _rules(variant, structure, stakes, house, rake)
         self.n_seats = len(chips)
         self._table = new_table()
         self._state = self._table.state
-        deal(seed, hand_id, BOARD_CARDS + self.n_seats * variant.hole_cards, self._table.cards.deck)
+        self._deck = self._table.cards["deck"]
+        deal(seed, hand_id, BOARD_CARDS + self.n_seats * variant.hole_cards, self._deck)
         start_hand(self._state, self.n_seats, button, chips)
         standard_posts(self.rules, self._state, self._table.posts)
         if posts is not None:
@@ -102,12 +118,13 @@ class Hand:
     @property
     def to_act(self) -> int | None:
         """Seat to act; None when the betting of the street is over."""
-        return None if self._state.to_act < 0 else int(self._state.to_act)
+        seat = int(self._state["to_act"])
+        return None if seat < 0 else seat
 
     @property
     def street(self) -> int:
         """0 before the flop, 1 flop, 2 turn, 3 river."""
-        return int(self._state.street)
+        return int(self._state["street"])
 
     @property
     def over(self) -> bool:
@@ -118,26 +135,29 @@ class Hand:
     @property
     def pot(self) -> int:
         """Every chip in the middle, this street's bets included."""
-        return int(self._state.pot)
+        return int(self._state["pot"])
 
     @property
     def bet(self) -> list[int]:
         """Chips each seat put in on this street."""
-        return self._state.bet[: self.n_seats].tolist()
+        return self._state["bet"][: self.n_seats].tolist()
 
     @property
     def stack(self) -> list[int]:
         """Chips behind of each seat."""
-        return self._state.stack[: self.n_seats].tolist()
+        return self._state["stack"][: self.n_seats].tolist()
 
     @property
     def board(self) -> str:
         """The board cards so far."""
-        return format_cards(self._table.cards.deck[: n_board_cards(self.street)])
+        return format_cards(self._deck[: n_board_cards(self.street)])
 
     def hole(self, seat: int) -> str:
         """Hole cards of a seat."""
-        return format_cards(self._table.cards.deck[BOARD_CARDS + seat :: self.n_seats][: self.rules.hole_cards])
+        return format_cards(self._hole(seat))
+
+    def _hole(self, seat: int) -> np.ndarray:
+        return self._deck[BOARD_CARDS + seat :: self.n_seats][: self.rules["hole_cards"]]
 
     def legal(self) -> Legal:
         """What the seat to act may do: call_to, min_raise_to, max_raise_to (0: no raise). Folding is always legal."""
@@ -151,6 +171,14 @@ class Hand:
         if apply(self.rules, self._state, to) == ILLEGAL:
             raises = f", a bet or raise to {bounds.min_raise_to}..{bounds.max_raise_to}" if bounds.min_raise_to else ", no bet or raise"
             raise ValueError(f"seat {self.to_act}: {to} is illegal; legal: {FOLD} (fold), {bounds.call_to} (check or call){raises}")
+
+    def act_all(self, intents: Sequence[int]) -> list[Decision]:
+        """Carry out intents one after the other and deal the streets between them, in one go; what was done is returned."""
+        done = np.zeros((len(intents), len(Decision._fields)), np.int64)
+        n_done = _act_all(self.rules, self._state, np.array(intents, np.int64), done)
+        if n_done < len(intents):
+            self.act(intents[n_done])  # says what is wrong with it
+        return [Decision(*row) for row in done.tolist()]
 
     def fold(self) -> None:
         """Fold the seat to act."""
@@ -173,36 +201,36 @@ class Hand:
         if not self.over:
             raise ValueError("the hand is not over")
         state, record = self._state, self._table.settlement
-        while state.n_live > 1 and self.street < RIVER:
+        while state["n_live"] > 1 and self.street < RIVER:
             next_street(self.rules, state)
         strengths, lows = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
-        if state.n_live > 1:
-            cards = self._table.cards.deck[:BOARD_CARDS] if board is None else parse_cards(board)
+        if state["n_live"] > 1:
+            cards = self._deck[:BOARD_CARDS] if board is None else parse_cards(board)
             context = board_context(TABLES, cards, BOARD_CARDS)
-            for seat in range(self.n_seats):
-                if not state.folded[seat]:
-                    hole = parse_cards(self.hole(seat) if holes is None else holes[seat])
+            for seat, folded in enumerate(state["folded"][: self.n_seats].tolist()):
+                if not folded:
+                    hole = self._hole(seat) if holes is None else parse_cards(holes[seat])
                     strengths[seat] = strength(TABLES, context, hole, len(hole))
-                    lows[seat] = low(TABLES, context, hole, len(hole)) if self.rules.hi_lo else 0
+                    lows[seat] = low(TABLES, context, hole, len(hole)) if self.rules["hi_lo"] else 0
         settle(self.rules, state, strengths, lows, record)
         return Settlement(
             net=tuple(int(net(state, record, seat)) for seat in range(self.n_seats)),
-            rake=int(record.rake),
-            uncalled=(int(record.uncalled_seat), int(record.uncalled)) if record.uncalled else None,
-            pots=tuple(self._pot(pot) for pot in range(record.n_pots)),
-            order=tuple(record.order[: record.n_shown].tolist()),
-            shown=_seats(record.shown),
+            rake=int(record["rake"]),
+            uncalled=(int(record["uncalled_seat"]), int(record["uncalled"])) if record["uncalled"] else None,
+            pots=tuple(self._pot(pot) for pot in range(record["n_pots"])),
+            order=tuple(record["order"][: record["n_shown"]].tolist()),
+            shown=_seats(record["shown"]),
         )
 
     def _pot(self, pot: int) -> Pot:
         record = self._table.settlement
         shares = []
-        for chips, winners in zip(halves(self.rules, record, pot), (record.high_winners[pot], record.low_winners[pot]), strict=True):
+        for chips, winners in zip(halves(self.rules, record, pot), (record["high_winners"][pot], record["low_winners"][pot]), strict=True):
             won = np.zeros(MAX_SEATS, np.int64)
             if winners:
                 share_out(self.rules, self._state, chips, winners, won)
             shares.append({seat: int(won[seat]) for seat in _seats(winners)})
-        return Pot(int(record.amount[pot]), int(record.rake_of[pot]), _seats(record.eligible[pot]), *shares)
+        return Pot(int(record["amount"][pot]), int(record["rake_of"][pot]), _seats(record["eligible"][pot]), *shares)
 
     def __repr__(self) -> str:
         acts = "nobody to act" if self.to_act is None else f"seat {self.to_act} to act"
@@ -211,5 +239,31 @@ class Hand:
         return f"<Hand: {street}{board}, pot {self.pot}, bets {self.bet}, stacks {self.stack}, {acts}>"
 
 
+_rules = lru_cache(maxsize=64)(compile_rules)  # of many hands of one game
+
+
+@jit
+def _act_all(rules, state, intents, done):
+    """Write a row of `done` for each intent, up to the first that is illegal or that nobody is left to have. Returns how many."""
+    for place in range(len(intents)):
+        while state.to_act < 0 and state.street < 3 and state.n_live > 1:
+            next_street(rules, state)
+        seat = state.to_act
+        if seat < 0:
+            return place
+        before = state.bet[seat]
+        opened = False
+        for other in range(state.n_seats):
+            opened = opened or state.bet[other] > 0
+        kind = apply(rules, state, intents[place])
+        if kind == ILLEGAL:
+            return place
+        row = done[place]
+        row[0], row[1], row[2] = state.street, seat, kind
+        row[3], row[4], row[5], row[6] = state.bet[seat] - before, state.bet[seat], state.stack[seat], opened
+    return len(intents)
+
+
 def _seats(mask: int) -> tuple[int, ...]:
-    return tuple(seat for seat in range(MAX_SEATS) if int(mask) >> seat & 1)
+    bits = int(mask)
+    return tuple(seat for seat in range(MAX_SEATS) if bits >> seat & 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from sim import statistics
 from sim.plan import RunSpec, Shard
-from sim.run_directory import FILE_KEYS, LAYOUT_VERSION, SUCCESS, read_record, write_json
+from sim.run_directory import FILE_KEYS, LAYOUT_VERSION, SUCCESS, Damaged, read_record, record_path, write_json
 
 
 @dataclass
@@ -29,18 +29,21 @@ class Totals:
 
 
 def add_up(run: Path, spec: RunSpec, shards: Sequence[Shard]) -> Totals:
-    """The sums over the commit records of `shards`, holding one record at a time."""
+    """The sums over the commit records of `shards`, holding one record at a time. Raises Damaged for one that cannot be used."""
     totals = Totals([Total() for _ in spec.scenarios])
     for shard in shards:
-        record = read_record(run, shard)
         total = totals.scenarios[shard.scenario]
-        partial = statistics.partial_from_json(record["partial"])
-        total.partial = partial if total.partial is None else statistics.merge([total.partial, partial])
-        total.hands += record["hands"]
-        total.actions += record["actions"]
-        total.digest = (total.digest + int(record["digest"], 16)) % 2**64
-        if record["path"] is not None:
-            totals.files.append({key: record[key] for key in FILE_KEYS})
+        try:
+            record = read_record(run, shard)
+            partial = statistics.partial_from_json(record["partial"])
+            total.partial = partial if total.partial is None else statistics.merge([total.partial, partial])
+            total.hands += record["hands"]
+            total.actions += record["actions"]
+            total.digest = (total.digest + int(record["digest"], 16)) % 2**64
+            if record["path"] is not None:
+                totals.files.append({key: record[key] for key in FILE_KEYS})
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise Damaged(run, f"unreadable record {record_path(shard)}: {error}") from error
     return totals
 
 

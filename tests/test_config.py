@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ from jobs.values import whole_number
 from sim.lineup import Parameters
 from sim.plan import Compute, SpecError
 from sim.rules import STRUCTURES, House, Rake, Stakes, Variant
+from sim.run_directory import resume_command
 from sim.strategies import STRATEGIES
 
 ROOT = Path(__file__).parent.parent
@@ -183,11 +185,45 @@ def test_one_stack_per_seat(spec):
 
 
 def test_out_and_resume(call):
+    Path("runs/mine").mkdir(parents=True)
     _, [(_, _, out, resume)], _ = call("out=runs/mine", "resume=true")
     assert (str(out), resume) == ("runs/mine", True)
 
 
+def test_out_takes_any_path_as_it_is_typed(call):
+    for name in ("a b,c=d", "[x]{y}", 'it\'s "1"', "$HOME;&", "größe/ü", "007", "back\\slash\\", "a\\'b"):
+        code, played, stderr = call(f"out={name}", "hands=10")
+        assert (code, stderr) == (0, "") and str(played[0][2]) == name
+    assert str(call("out='in quotes'")[1][0][2]) == "in quotes"
+
+
+def test_letters_beyond_ascii_need_no_quotes(spec, folder):
+    (folder / "grün.py").write_text("def ok(view):\n    return 0\n")
+    for lineup in ("grün.py:ok", "[grün.py:ok,'grün.py:ok']", "[{strategy: grün.py:ok, name: gräf},{strategy: grün.py:ok, name: gräf}]"):
+        (game,) = spec("table=heads_up", f"table.lineup={lineup}").scenarios
+        assert {Path(strategy.file).name for strategy in game.lineup} == {"grün.py"}
+
+
+def test_the_resume_command_is_accepted_as_it_is_printed(call, folder):
+    run = folder / "a b,c='d' [ü] ${e} $HOME"
+    run.mkdir()
+    command = resume_command(run, ["python", "-m", "jobs.simulate", "hands=10", "out=was there"])
+    program, arguments = shlex.split(command)[:3], shlex.split(command)[3:]
+    code, played, stderr = call(*arguments)
+    assert (program, code, stderr) == (["python", "-m", "jobs.simulate"], 0, "")
+    assert played[0][2:] == (run, True)
+
+
+def test_each_run_of_a_multirun_has_its_own_folder_in_out(call):
+    code, played, _ = call("--multirun", "seed=1,2", "out=there")
+    assert code == 0 and [str(out) for _, _, out, _ in played] == ["there/0", "there/1"]
+
+
 REFUSED = [
+    (["out=gone", "resume=true"], "resume=true; there is no gone to go on with; "),
+    (["hands=1e30"], "hands=1e+30; allowed: 1 to "),
+    (["sweep=[variant]"], "sweep=[variant]: no such option; did you mean variants? allowed: depths, "),
+    (["sweep=[variants,depths]"], "sweep=[variants,depths]: give one option; "),
     # a typo in a key, an option, a value
     (["varaint=omaha5"], "varaint=omaha5: no such key; did you mean variant?"),
     (["variant=plo5"], "variant=plo5: no such option; did you mean omaha5? allowed: omaha4, omaha4_hilo, omaha5, "),
@@ -259,7 +295,7 @@ REFUSED = [
     (["hands"], "hands: not an override; write hands=value"),
     (["=5"], "=5: not an override; write key=value"),
     (["sweep={variant:["], "sweep={variant:[: brackets or quotes do not match; quote the whole for the shell: "),
-    (["out=/tmp/a=b"], "out=/tmp/a=b: the value has characters with a meaning of their own; quote it: 'out=\"/tmp/a=b\"'"),
+    (["seed=a=b"], "seed=a=b: the value has characters with a meaning of their own; quote it: 'seed=\"a=b\"'"),
     (
         ["variant=omaha4,omaha5"],
         "variant=omaha4,omaha5: for one run per value add --multirun; for several scenarios in one run write 'sweep={variant:",

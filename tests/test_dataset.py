@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from synthetic import scenario, write_run
 
+from jobs import cli
 from jobs.aggregate import aggregate
 from sim import dataset
 from sim.flags import SEAT_FLAGS
@@ -182,7 +183,7 @@ def test_aggregate_names_the_first_sum_that_differs(full, tmp_path, capsys):
     record = json.loads(path.read_text())
     record["partial"]["seats"]["c"]["SB"]["pfr"][1] += 1
     path.write_text(json.dumps(record))
-    assert aggregate({"run": str(run)}) == 1
+    assert cli.outcome(lambda: aggregate({"run": str(run)})) == 1
     assert "omaha4/pot_limit: seats.c.SB.pfr: [" in capsys.readouterr().err
 
 
@@ -191,7 +192,7 @@ def test_aggregate_of_a_damaged_file_is_an_error(full, tmp_path, capsys):
     run = shutil.copytree(full[0], tmp_path / "run")
     path = next((run / "hands").rglob("*.parquet"))
     path.write_bytes(path.read_bytes()[:-9])
-    assert aggregate({"run": str(run)}) == 1
+    assert cli.outcome(lambda: aggregate({"run": str(run)})) == 1
     assert "error: cannot read the records of" in capsys.readouterr().err
 
 
@@ -202,5 +203,5 @@ def test_aggregate_of_an_unfinished_run_counts_what_is_there(tmp_path, capsys):
 
 
 def test_aggregate_without_a_run_is_refused(tmp_path, capsys):
-    assert aggregate({"run": str(tmp_path / "nothing")}) == 2
+    assert cli.outcome(lambda: aggregate({"run": str(tmp_path / "nothing")})) == 2
     assert "no such run directory" in capsys.readouterr().err

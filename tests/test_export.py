@@ -14,6 +14,7 @@ from sim.levels import NONE
 from sim.plan import Compute
 from sim.play import play_range
 from sim.runner import simulate
+from sim.stepping import Hand
 
 SUFFIXES = {"phh": "phhs", "pokerstars": "txt", "json": "jsonl.gz"}
 
@@ -149,3 +150,18 @@ def test_job_does_not_write_over_a_file(run_job, run_directory, tmp_path):
     assert run_job(f"run={run_directory}", f"out={out}")[0] == 2
     assert out.read_text() == "mine"
     assert run_job(f"run={run_directory}", f"out={out}", "overwrite=true", "hand=1")[0] == 0
+
+
+def test_long_exports_say_how_far_they_are(tmp_path):
+    told = []
+    export(OMAHA4, 7, range(2500), "json", tmp_path / "a", told.append)
+    assert told == [1000, 1000, 500]
+
+
+def test_an_illegal_decision_among_many_is_told_as_one_by_itself():
+    hand = Hand(stacks=(1000, 1000, 1000))
+    with pytest.raises(ValueError, match=r"seat 1: 3 is illegal; legal: -1 \(fold\), 100 \(check or call\), a bet or raise to 200..400"):
+        hand.act_all([100, 3])
+    hand = Hand(stacks=(1000, 1000, 1000))
+    with pytest.raises(ValueError, match="nobody is to act"):
+        hand.act_all([-1, -1, 0])

@@ -8,7 +8,18 @@ import pytest
 ROOT = Path(__file__).parent.parent
 # Lowest first; modules on one floor do not import each other unless the name before the dot is the same (a folder is one floor).
 FLOORS = (
-    ("sim.jit", "sim.flags", "sim.levels", "sim.lineup", "sim.aligned", "sim.parquet", "sim.text_table", "sim.whole_file"),
+    (
+        "sim.jit",
+        "sim.flags",
+        "sim.levels",
+        "sim.lineup",
+        "sim.aligned",
+        "sim.parquet",
+        "sim.text_table",
+        "sim.whole_file",
+        "sim.errors",
+        "sim.interrupts",
+    ),
     ("sim.rules",),
     ("sim.actions", "sim.bits"),
     ("sim.rng", "sim.digest"),

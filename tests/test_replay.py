@@ -357,3 +357,13 @@ def test_unusable_arguments_are_one_line(run_job, arguments, message):
     code, out, err = run_job(*arguments)
     assert (code, out, len(err)) == (2, [], 1)
     assert message in err[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [({"button": 99}, "button: 99; the seats of a table are 0 to 10"), ({"seats": (Seat(11, 100), *HAND.seats[1:])}, "seats: 11")],
+)
+def test_a_seat_that_no_table_has_is_malformed(run_job, tmp_path, change, said):
+    path = lines_file(tmp_path / "a.jsonl", HAND, replace(HAND, **change))
+    _, out, err = run_job(f"files={path}")
+    assert said in err[0] and "1 not at all (1 malformed)" in out[-1]

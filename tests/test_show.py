@@ -10,7 +10,9 @@ from awkward_hands import HANDS
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from small_runs import OMAHA4, OMAHA5_HEADS_UP, small_spec
 
-from jobs.show import quoted, show
+from jobs import cli
+from jobs.quoting import quoted
+from jobs.show import show
 from sim.choose_hands import MOST_PLAYED_AGAIN, choose_hands, choose_where
 from sim.hand_history import tell_hand
 from sim.lineup import file_strategy
@@ -190,7 +192,8 @@ def test_a_run_of_other_code_is_noted(run_of, tmp_path, capsys):
 
 
 def test_no_run_is_refused(tmp_path, capsys):
-    assert show({"run": str(tmp_path / "no"), "hand": 3, "where": None, "first": 10, "scenario": None}) == 2
+    config = {"run": str(tmp_path / "no"), "hand": 3, "where": None, "first": 10, "scenario": None}
+    assert cli.outcome(lambda: show(config)) == 2
     assert "no such run directory" in capsys.readouterr().err
 
 
@@ -203,7 +206,7 @@ def test_a_condition_passes_hydra_as_it_was_typed(condition):
 
 
 def test_other_arguments_and_quoted_conditions_are_left_alone():
-    for argument in ("hand=[1,2]", 'where="pot > 5"', "scenario=1", "where=null", "run=a=b"):
+    for argument in ("hand=[1,2]", 'where="pot > 5"', "scenario=1", "where=null", "stakes.ante=a=b"):
         assert quoted(argument) == argument
     (override,) = OverridesParser.create().parse_overrides([quoted("scenario=variant=omaha5,stakes.ante=10")])
     assert override.value() == "variant=omaha5,stakes.ante=10"

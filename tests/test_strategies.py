@@ -34,6 +34,8 @@ from sim.strategies import (
     plain_record,
     prepare,
 )
+from sim.strategies.compiling import NO_PARAMETERS, compile_strategy
+from sim.strategies.own import load_function
 from sim.strategies.parameters import declared_record
 from sim.strategy_page import strategy_page, view_fields
 
@@ -473,3 +475,87 @@ def test_hutchison_plays_four_cards_only():
 def test_run_json_has_the_parameters_as_people_write_them():
     spec = RunSpec(100, 1, (game_of(("tag", "call")),), "none", 100)
     assert as_json(spec)["scenarios"][0]["lineup"][0]["parameters"]["open"]["BTN"] == 0.45
+
+
+RANDOMNESS = """
+import random
+from random import randint
+
+import numpy as np
+import numpy.random as nr
+from numpy.random import rand
+from sim.strategies import jit, random_unit
+
+GENERATOR = np.random.default_rng(1)
+
+def of_the_module(view):
+    return random.randint(1, 5)
+
+def of_numpy(view):
+    return np.random.randint(0, 5)
+
+def by_its_name(view):
+    return randint(0, 5)
+
+def by_another_name(view):
+    return 3 if nr.random() > rand() else view.call_to
+
+def generator(view):
+    return GENERATOR.integers(3)
+
+@jit
+def helper(x):
+    return np.random.random()
+
+def in_what_it_calls(view):
+    return 3 if helper(view) > 0.5 else view.call_to
+
+def of_the_view(view):
+    return 3 if random_unit(view) > 0.5 else view.call_to
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("of_the_module", 13), ("of_numpy", 16), ("by_its_name", 19), ("by_another_name", 22), ("generator", 25), ("in_what_it_calls", 29)],
+)
+def test_random_numbers_that_no_run_could_repeat_are_refused(tmp_path, name, line):
+    file = tmp_path / "mine.py"
+    file.write_text(RANDOMNESS)
+    with pytest.raises(StrategyError, match=rf"mine.py:{name}: line {line} uses .* draw with random_below\(view, n\) or random_unit"):
+        load_function(file, name)
+    assert load_function(file, "of_the_view")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("yield 1", "returns a generator"),
+        ("return (1, 2)", "returns a tuple"),
+        ("return 'fold'", "returns a text"),
+        ("return [1]", "returns a list"),
+        ("return equity(view, 100)", "line 5: missing a required argument: 'n_opponents'; write equity(view, n_samples, n_opponents)"),
+        ("return view.pot + 'a'", "line 5: there is no add of (int64, 'a')"),
+    ],
+)
+def test_what_a_strategy_may_not_be_is_said_in_plain_words(tmp_path, body, said):
+    file = tmp_path / "mine.py"
+    file.write_text(f"from sim.strategies import equity\n\n\ndef mine(view):\n    {body}\n")
+    function, _ = load_function(file, "mine")
+    with pytest.raises(StrategyError) as refused:
+        compile_strategy(function, NO_PARAMETERS.dtype, "mine.py:mine")
+    assert said in str(refused.value) and len(str(refused.value)) < 200
+
+
+def test_only_functions_of_the_file_are_offered(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("from sim.strategies import *\n\nLIMIT = 3\n\n\ndef mine(view):\n    return 0\n")
+    with pytest.raises(StrategyError, match="no function 'yours'; it has mine$"):
+        load_function(file, "yours")
+
+
+def test_a_file_that_leaves_the_program_is_an_error_with_its_line(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("import sys\n\nsys.exit(3)\n")
+    with pytest.raises(StrategyError, match="cannot be imported: line 3: SystemExit: 3"):
+        load_function(file, "mine")

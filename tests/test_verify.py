@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from small_runs import OMAHA4, OMAHA5_HEADS_UP, small_spec
 
+from jobs import cli
 from jobs.verify import verify
 from sim.code_digest import code_files
 from sim.lineup import file_strategy
@@ -51,7 +52,7 @@ def copy(finished, tmp_path) -> Path:
 
 
 def check(run: Path, sample="all", seed=0) -> int:
-    return verify({"run": str(run), "sample": sample, "seed": seed})
+    return cli.outcome(lambda: verify({"run": str(run), "sample": sample, "seed": seed}))
 
 
 def found(run: Path, capsys, sample="all") -> str:

@@ -12,6 +12,8 @@ from msgspec import Meta, Struct
 Chips = Annotated[int, Meta(ge=0, le=2**31)]  # a pot of such stacks times its rake still fits 63 bits
 SeatNumber = Annotated[int, Meta(ge=0, le=255)]
 
+LAST_SEAT = 10  # tables have up to ten seats, which some count from 0 and some from 1
+
 
 class Game(Struct, frozen=True, gc=False):
     """Variant, structure and nominal stakes; a short blind shows in the posts."""
@@ -131,6 +133,14 @@ class History(Struct, frozen=True, gc=False, kw_only=True):
 def pot_name(place: int) -> str:
     """Name of a pot by its place, the main pot 0."""
     return f"side{place}" if place else "main"
+
+
+def wrong_seat(history: History) -> str | None:
+    """A number that no seat of a table has, None if there is none."""
+    if history.button > LAST_SEAT:
+        return f"button: {history.button}; the seats of a table are 0 to {LAST_SEAT}"
+    wrong = next((seat.seat for seat in history.seats if seat.seat > LAST_SEAT), None)
+    return None if wrong is None else f"seats: {wrong}; the seats of a table are 0 to {LAST_SEAT}"
 
 
 def clockwise(history: History) -> list[Seat]:

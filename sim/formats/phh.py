@@ -12,8 +12,8 @@ settings of the house other than the defaults; _mucked: players whose cards of t
 _tags; _notes.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from json.encoder import encode_basestring
 from typing import Any
 
 from sim.formats.history import Game, History, Post, Seat, clockwise
@@ -36,7 +36,7 @@ def write(histories: Iterable[History], *, numbered: bool) -> Iterator[str]:
 def write_hand(history: History) -> str:
     """One hand as TOML, without the header of a table."""
     cents = history.unit == "cent"
-    return "".join(f"{key} = {_toml(value, cents)}\n" for key, value in fields(history).items())
+    return "".join([f"{key} = {_toml(value, cents)}\n" for key, value in fields(history).items()])
 
 
 class Amount(int):
@@ -187,17 +187,15 @@ def _decimal(amount: int, cents: bool) -> str:
 
 
 def _toml(value: Any, cents: bool) -> str:
+    if isinstance(value, str):
+        return encode_basestring(value).replace("\x7f", "\\u007f")  # a JSON string is a TOML string but for this
     if isinstance(value, Amount):
         return _decimal(value, cents)
-    if isinstance(value, bool):
-        return str(value).lower()
     if isinstance(value, list):
-        return f"[{', '.join(_toml(item, cents) for item in value)}]"
+        return f"[{', '.join([_toml(item, cents) for item in value])}]"
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key} = {_toml(item, cents)}' for key, item in value.items())}}}"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # a JSON string is a TOML string but for this
-    return str(value)
+        return f"{{{', '.join([f'{key} = {_toml(item, cents)}' for key, item in value.items()])}}}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def posts_of_arrays(antes: Sequence[int], blinds: Sequence[int], stacks: Sequence[int], numbers: Sequence[int]) -> list[Post]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from sim.formats import cases, phh_reading, pokerstars_reading
-from sim.formats.history import History
+from sim.formats.history import History, wrong_seat
 
 Reader = Callable[[Iterable[bytes]], Iterator[tuple[int, History | str]]]
 READERS: dict[str, Reader] = {"json": cases.read, "phh": phh_reading.read, "pokerstars": pokerstars_reading.read}
@@ -55,7 +55,8 @@ def read_file(path: Path, form: str = "auto") -> Iterator[Entry]:
 
     name = str(path)
     for number, hand in READERS[form](counted()):
-        yield Entry(name, number, hand)
+        wrong = wrong_seat(hand) if isinstance(hand, History) else None
+        yield Entry(name, number, wrong or hand)
     if cut_off is not None:
         yield Entry(name, last + 1, cut_off)
 

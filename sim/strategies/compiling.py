@@ -55,8 +55,7 @@ def compile_strategy(function: Callable, parameters: np.dtype, source: str) -> t
         raise StrategyError(f"{source}: does not compile: {explain_compiler(error, plain, parameters)}") from error
     returned = inner.overloads[signature[:n_arguments]].signature.return_type
     if not isinstance(returned, numba.types.Integer):
-        what = "nothing on some of its paths" if isinstance(returned, numba.types.Optional | numba.types.NoneType) else str(returned)
-        raise StrategyError(f"{source}: returns {what}; return a whole number: FOLD or the seat's total bet on this street")
+        raise StrategyError(f"{source}: returns {_in_words(returned)}; return a whole number: FOLD or the seat's total bet on this street")
     outer: Any = inner
     if n_arguments == 1:
         outer = numba.njit(lambda view, p: np.int64(inner(view)), error_model="numpy")
@@ -64,6 +63,21 @@ def compile_strategy(function: Callable, parameters: np.dtype, source: str) -> t
         outer = numba.njit(lambda view, p: np.int64(inner(view, p)), error_model="numpy")
     outer.compile(signature)
     return outer, address_of_function(outer, signature)
+
+
+def _in_words(returned: Any) -> str:
+    """A type of the compiler, as the author of a strategy knows it."""
+    types = numba.types
+    words = (
+        ((types.Optional, types.NoneType), "nothing on some of its paths"),
+        (types.Generator, "a generator (it has a yield)"),
+        ((types.UnicodeType, types.StringLiteral), "a text"),
+        (types.BaseTuple, "a tuple"),
+        (types.Sequence, "a list"),
+        (types.Buffer, "an array"),
+        (types.Record, "a record"),
+    )
+    return next((word for kind, word in words if isinstance(returned, kind)), str(returned)[:60])
 
 
 def _arguments(function: Callable, source: str) -> int:

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from sim.errors import one_of
 from sim.rng import STREAM_FIELDS
-from sim.strategies.parameters import StrategyError, one_of
+from sim.strategies.parameters import StrategyError
 from sim.strategies.view import VIEW
 
 NOISE = ("Failed in", "[1] During", "- Resolution failure", "During:", "File ", "def ", "<source", ">>>", "^", "There are", "- Of which")
@@ -40,6 +41,12 @@ def explain_compiler(error: Exception, function: Callable, parameters: np.dtype)
         return f"line {_line(text, function)}: {unknown[1]} is called but not compiled; write @jit (from sim.strategies) above its def"
     if unknown := re.search(r"name '(\w+)' is not defined", text):
         return f"line {_first_use(unknown[1], function)}: the name {unknown[1]} is not defined"
+    if unbound := re.search(r"Cannot bind .* to signature '\((.*?)\)' due to \"TypeError: (.*?)\"", text):
+        called = re.search(r"<function (\w+)", text)
+        return f"line {_line(text, function)}: {unbound[2]}; write {called[1] if called else 'it'}({unbound[1]})"
+    if missing := re.search(r">>> (\w+)\((.*)\)\n", RECORD.sub("record", text)):
+        types = re.sub(r"Literal\[str\]\((.*?)\)", r"'\1'", missing[2]).replace("unicode_type", "text")
+        return f"line {_line(text, function)}: there is no {missing[1]} of ({types})"
     lines = [line.strip() for line in text.splitlines()]
     helpful = [RECORD.sub("record", line) for line in lines if line and not line.startswith(NOISE)] or lines
     return f"line {_line(text, function)}: {' '.join(helpful[:3])[:300]}"

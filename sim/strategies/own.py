@@ -2,14 +2,17 @@
 
 import hashlib
 import importlib.util
+import inspect
 import os
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 from sim.strategies.errors import StrategyError
+from sim.strategies.randomness import refuse_other_randomness
 from sim.whole_file import replacing
 
 COPIES = Path(tempfile.gettempdir()) / f"omaha-sim-strategies-{os.getuid()}"
@@ -26,9 +29,15 @@ def load_function(file: Path, name: str, text: str | None = None, sha256: str | 
     module = _load(file, text, sha256)
     function = getattr(module, name, None)
     if not callable(function):
-        functions = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+        functions = [key for key, value in vars(module).items() if _is_own(value, module)]
         raise StrategyError(f"{file}: no function {name!r}; it has {', '.join(functions) or 'none'}")
+    refuse_other_randomness(function, f"{file}:{name}")
     return function, getattr(module, f"prepare_{name}", None)
+
+
+def _is_own(value: object, module: ModuleType) -> bool:
+    plain = getattr(value, "py_func", value)
+    return inspect.isfunction(plain) and plain.__module__ == module.__name__
 
 
 def _load(file: Path, text: str | None, sha256: str | None) -> ModuleType:
@@ -55,9 +64,11 @@ def _import(file: Path, digest: str) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module  # where compiled functions that come back from the cache look for it
         spec.loader.exec_module(module)
-    except Exception as error:  # a user's file may raise anything
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         sys.modules.pop(name, None)
-        raise StrategyError(f"{file}: cannot be imported: {type(error).__name__}: {error}") from error
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+        where = f"line {lines[-1]}: " if lines else ""
+        raise StrategyError(f"{file}: cannot be imported: {where}{type(error).__name__}: {error}") from error
     return module
 
 

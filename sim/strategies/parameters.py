@@ -4,7 +4,6 @@ A number or true/false becomes a field of that name, a list of numbers an array,
 `in_range(view, p.open)`. A strategy with other wishes has a function `prepare(parameters, game)` that returns its record.
 """
 
-import difflib
 import functools
 import numbers
 from collections.abc import Iterable, Mapping
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sim.aligned import aligned_record
+from sim.errors import UserError, one_of
 from sim.ranges import RangeError, compile_range
 from sim.rankings import ALL_HANDS, RankingError, opponents_at, percentile_table
 
@@ -34,7 +34,7 @@ class Game(NamedTuple):
     big_blind: int  # chips
 
 
-class StrategyError(Exception):
+class StrategyError(UserError):
     """A strategy that cannot be loaded or compiled, raised an exception, or did what its seat may not do."""
 
 
@@ -89,13 +89,6 @@ def check_names(parameters: Mapping[str, Any], known: Iterable[str], inside: str
         if key not in known:
             allowed = one_of(str(key), known) if known else "this strategy has none"
             raise ParameterError(f"{inside}{key}", f"{parameters[key]!r}; no such parameter; {allowed}")
-
-
-def one_of(word: str, known: Iterable[str]) -> str:
-    """Which names are allowed, after `did you mean a?` if one is close."""
-    known = list(known)
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return (f"did you mean {close[0]}? " if close else "") + f"allowed: {', '.join(known)}"
 
 
 def number(key: str, value: Any, low: float, high: float) -> float:

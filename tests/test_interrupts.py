@@ -1,0 +1,87 @@
+"""Ctrl-C where Python's own handlers have no turn: in compiled code that never ends, and in callbacks of the compiler."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sim.interrupts import Stop, handled_by, interruptible
+
+ENDLESS = """
+import sys
+from sim.interrupts import interruptible
+from sim.jit import jit
+
+@jit
+def endless(x):
+    while x > 0:
+        x += 1
+        if x > 1000:
+            x = 1
+    return x
+
+with interruptible(lambda number: print("last words", number, file=sys.stderr)):
+    endless(0)
+    print("ready", flush=True)
+    endless(1)
+"""
+
+
+@pytest.fixture
+def child(tmp_path):
+    """A process in a kernel that never ends."""
+    file = tmp_path / "endless.py"
+    file.write_text(ENDLESS)
+    process = subprocess.Popen(
+        [sys.executable, file],
+        env=os.environ | {"PYTHONPATH": f"{Path(__file__).parents[1]}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert process.stdout.readline() == "ready\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_a_second_ctrl_c_ends_a_kernel_that_never_does(child):
+    child.send_signal(signal.SIGINT)
+    assert child.stderr.readline().startswith("stopping when ")
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=60) == 130
+    assert child.stderr.read() == "last words 2\n"
+
+
+def test_the_first_signal_is_noted_and_raises_outside_of_a_request_to_stop():
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible(lambda number: None) as stop:
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        assert stop.signal == signal.SIGINT
+        with interruptible(lambda number: None) as inner:
+            assert inner.signal == signal.SIGINT  # whoever swallowed it
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_request_to_stop_is_noted_and_only_the_next_one_raises():
+    stop = Stop()
+    with handled_by(stop.ask):
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert stop.signal == signal.SIGTERM
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_what_a_callback_swallows_is_raised_again():
+    import ctypes
+
+    callback = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGINT))
+    with interruptible(lambda number: None), pytest.raises(KeyboardInterrupt):
+        callback()
+        time.sleep(10)
