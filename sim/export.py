@@ -48,6 +48,9 @@ def export(
         with opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
             file.writelines(text_of(histories(), form, path))
         os.replace(temporary, path)
+    except OSError as error:
+        error.filename = str(path)  # and not the temporary one; writing does not name it
+        raise
     finally:
         temporary.unlink(missing_ok=True)
     return Exported(len(hand_ids), digest)
