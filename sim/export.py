@@ -1,8 +1,6 @@
 """Hands of a run written in the formats of the field: every hand played again from the seed, whatever the records hold."""
 
 import gzip
-import os
-import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from pathlib import Path
@@ -14,6 +12,7 @@ from sim.hand_history import tell_played
 from sim.plan import Scenario
 from sim.play import play_range
 from sim.records import FULL
+from sim.whole_files import written_whole
 
 PART_HANDS = 1000
 FORMATS = ("phh", "pokerstars", "json")
@@ -42,17 +41,9 @@ def export(
             yield from part
             advance(len(part))
 
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     opened = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
-            file.writelines(text_of(histories(), form, path))
-        os.replace(temporary, path)
-    except OSError as error:
-        error.filename = str(path)  # and not the temporary one; writing does not name it
-        raise
-    finally:
-        temporary.unlink(missing_ok=True)
+    with written_whole(path) as temporary, opened(temporary, "wt", encoding="utf-8", newline="\n") as file:
+        file.writelines(text_of(histories(), form, path))
     return Exported(len(hand_ids), digest)
 
 

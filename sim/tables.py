@@ -1,7 +1,5 @@
 """The finished tables on a terminal of 80 columns or more, and as files in the run directory."""
 
-import os
-import uuid
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from rich.table import Table
 
 from sim.evaluation import CATEGORIES
 from sim.statistics import HAND_STATISTICS, NORMAL_95, SEAT_STATISTICS, Tables, pool_line_ups
+from sim.whole_files import written_whole
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
 WIDE = 130  # columns of a terminal on which a row holds all statistics of a scenario
@@ -54,12 +53,8 @@ def save_tables(tables: Tables, folder: Path) -> None:
     """Write each table as Parquet and CSV into `folder`, whole or not at all: a reader never sees half a file."""
     for name, table in tables._asdict().items():
         for suffix, write in (("parquet", table.write_parquet), ("csv", table.write_csv)):
-            temporary = folder / f".{name}.{uuid.uuid4().hex}.{suffix}"
-            try:
-                write(temporary)
-                os.replace(temporary, folder / f"{name}.{suffix}")
-            finally:
-                temporary.unlink(missing_ok=True)
+            with written_whole(folder / f"{name}.{suffix}") as file:
+                write(file)
 
 
 def _scenario_tables(scenarios: pl.DataFrame, width: int) -> list[Table]:

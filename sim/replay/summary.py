@@ -1,7 +1,5 @@
 """What a replay found, for people and as a file."""
 
-import os
-import uuid
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sim.replay.replay import Difference, Malformed, Site, Totals
+from sim.whole_files import written_whole
 
 SCHEMA = {
     "hand_id": pl.String,
@@ -105,12 +104,8 @@ def malformed_lines(malformed: Iterable[Malformed]) -> Iterable[str]:
 def save_differences(differences: Sequence[Difference], path: Path) -> None:
     """All of them as Parquet or CSV, by the name of the file; whole or not at all."""
     frame = pl.DataFrame(differences, schema=SCHEMA, orient="row")
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    try:
+    with written_whole(path) as file:
         if path.suffix == ".csv":
-            frame.write_csv(temporary)
+            frame.write_csv(file)
         else:
-            frame.write_parquet(temporary)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+            frame.write_parquet(file)
