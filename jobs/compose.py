@@ -78,6 +78,8 @@ def scenario(name: str | None, config: Mapping[str, Any], known: dict[str, Strat
 
 
 def _check_complete(config: Mapping[str, Any]) -> None:
+    if config.get("experiment"):  # its keys are to be those of the whole
+        raise ConfigError(f"experiment={value_text(config['experiment'])}: put '# @package _global_' into the first line of its file")
     check_keys(config, KEYS)
     if missing := [key for key in KEYS if key not in config]:
         raise ConfigError(f"{missing[0]}: missing; allowed: to set it, not to delete it")

@@ -103,6 +103,8 @@ def _unknown_key(key: str, job: str, overrides: list[str]) -> str:
     if key == "strategy":
         return f"{given}: not chosen like this; name strategies in table.lineup, such as table.lineup={given.partition('=')[2] or 'tight'}"
     known = _known_keys(job)
+    if key in known:
+        return f"{given}: not the kind of value that belongs there; see --help"
     section, _, leaf = key.rpartition(".")
     same_leaf = [name for name in known if name.rpartition(".")[2] == leaf]
     inside = [name for name in known if name.rpartition(".")[0] == section]

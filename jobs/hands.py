@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sim.choose_hands import Chosen
 
 NAMES = ("last", "biggest_pot")
+CONDITION = "an SQL condition, such as 'pot > 100000 and showdown'"
 
 
 def open_run(config: Mapping[str, Any]) -> tuple[Path, RunSpec]:
@@ -37,15 +38,15 @@ def choose(run: Path, spec: RunSpec, config: Mapping[str, Any], most: int) -> "t
     if hand is not None and where is not None:
         raise SpecError("hand", f"{value_text(hand)}; where is given too; leave out one of them")
     if hand is not None:
-        return index, choose_hands(run, spec, index, [_hand(item) for item in (hand if isinstance(hand, list) else [hand])])
+        return index, choose_hands(run, spec, index, [_hand(item) for item in (hand if isinstance(hand, list) and hand else [hand])])
     if where is not None:
-        return index, choose_where(run, spec, index, word("where", str(where)), most)
+        return index, choose_where(run, spec, index, word("where", str(where), CONDITION), most)
     return index, None
 
 
 def _hand(item: Any) -> int | str:
-    if isinstance(item, str) and item not in NAMES and not item[:1].isdigit():
-        hint = meant(item, NAMES)
+    if item == [] or (isinstance(item, str) and item not in NAMES and not item[:1].isdigit()):
+        hint = meant(str(item), NAMES)
         raise SpecError("hand", f"{value_text(item)}; {hint}allowed: the number of a hand, {', '.join(NAMES)}, or a list of these")
     return item if item in NAMES else whole_number("hand", item)
 

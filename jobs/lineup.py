@@ -86,7 +86,12 @@ def _parameters(key: str, values: Any) -> dict[str, Any]:
         return {}
     if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
         raise SpecError(f"{key} parameters", f"{value_text(values)}; allowed: names and values")
-    return dict(values)
+    try:
+        return Parameters(values).values()
+    except (TypeError, ValueError) as error:  # nan, a date: nothing that run.json could hold
+        raise SpecError(
+            f"{key} parameters", f"{value_text(values)}; {error}; allowed: finite numbers, true, false, texts and lists"
+        ) from error
 
 
 def _resolve(entry: str) -> Strategy:

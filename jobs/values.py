@@ -3,7 +3,7 @@
 import math
 import re
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from types import UnionType
@@ -14,6 +14,7 @@ from sim.plan import SpecError
 from sim.rules import RuleError
 
 NUMBER = re.compile(r"([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)([kmgb]?)", re.IGNORECASE)
+EXACT_FLOATS = 2.0**53
 LARGEST = 10**100  # so that a number far out of range is still told the range
 T = TypeVar("T")
 FACTORS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
@@ -27,6 +28,8 @@ def value_text(value: Any) -> str:
         return f"[{','.join(map(value_text, value))}]"
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{key}:{value_text(inner)}" for key, inner in value.items()) + "}"
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT_FLOATS:
+        value = int(value)
     return " ".join(str(value).split())
 
 
@@ -60,17 +63,18 @@ def boolean(key: str, value: Any) -> bool:
     return value
 
 
-def word(key: str, value: Any) -> str:
-    """A text that is not empty."""
+def word(key: str, value: Any, what: str = "a name") -> str:
+    """A text that is not empty; `what` it is in messages."""
     if not isinstance(value, str) or not value.strip():
-        raise SpecError(key, f"{value_text(value)}; allowed: a name")
+        raise SpecError(key, f"{value_text(value)}; allowed: {what}")
     return value
 
 
 def path(key: str, value: Any) -> Path:
     """A path; ~ is the home folder."""
     try:
-        return Path(word(key, str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value)).expanduser()
+        numeric = isinstance(value, int | float) and not isinstance(value, bool)
+        return Path(word(key, str(value) if numeric else value, "a path")).expanduser()
     except RuntimeError as error:  # ~somebody, whom this machine does not know
         raise SpecError(key, f"{value}; {error}") from error
 
@@ -111,7 +115,8 @@ def convert(hint: Any, key: str, value: Any) -> Any:
         return None if value is None else convert(inner, key, value)
     if typing.get_origin(hint) is tuple:
         return tuple(whole_number(key, item) for item in (value if isinstance(value, list) else [value]))
-    return {int: whole_number, bool: boolean, str: word}[hint](key, value)
+    converters: dict[Any, Callable[[str, Any], Any]] = {int: whole_number, bool: boolean, str: word}
+    return converters[hint](key, value)
 
 
 def number_within(key: str, value: Any, low: int, high: int) -> int:

@@ -1,9 +1,10 @@
 """Files that are complete under their name or not there at all."""
 
+import errno
 import os
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -19,8 +20,9 @@ def replacing(target: Path, folder: Path | None = None) -> Iterator[Path]:
         with open(temporary, "rb") as file:
             os.fsync(file.fileno())
         os.replace(temporary, target)
-    except OSError as error:
-        error.filename = str(target)  # write and fsync name no file
-        raise
+    except OSError as error:  # those of writing name no file, others the temporary one
+        what = error.strerror or str(error).split(" (os error")[0]  # Polars puts all into the text
+        raise OSError(error.errno or errno.EIO, what, str(target)) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)

@@ -1,5 +1,6 @@
 """A file is complete under its name, or what was there before."""
 
+import polars as pl
 import pytest
 
 from sim.whole_file import replacing
@@ -32,3 +33,11 @@ def test_the_temporary_file_may_lie_in_another_folder(tmp_path):
         temporary.write_text("new")
         assert temporary.parent == tmp_path / "tmp"
     assert (tmp_path / "a.txt").read_text() == "new" and not list((tmp_path / "tmp").iterdir())
+
+
+@pytest.mark.parametrize("write", [lambda file: file.write_text("x"), pl.DataFrame({"a": [1]}).write_csv])
+def test_an_error_of_the_system_names_the_file_that_was_asked_for(tmp_path, write):
+    path = tmp_path / "no folder" / "a.csv"
+    with pytest.raises(OSError) as error, replacing(path) as file:
+        write(file)
+    assert error.value.filename == str(path) and error.value.strerror == "No such file or directory"
