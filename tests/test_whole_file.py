@@ -19,12 +19,12 @@ def test_the_file_takes_its_place_at_the_end_of_the_block(tmp_path):
 def test_after_an_error_the_old_file_is_there_and_nothing_else(tmp_path, raised):
     target = tmp_path / "a.txt"
     target.write_text("old")
-    with pytest.raises(type(raised)), replacing(target) as temporary:
+    with pytest.raises(type(raised)) as error, replacing(target) as temporary:
         temporary.write_text("half")
         raise raised
     assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
     if isinstance(raised, OSError):
-        assert raised.filename == str(target)
+        assert error.value.filename == str(target)
 
 
 def test_the_temporary_file_may_lie_in_another_folder(tmp_path):

@@ -106,6 +106,6 @@ def save_differences(differences: Sequence[Difference], path: Path) -> None:
     frame = pl.DataFrame(differences, schema=COLUMNS, orient="row")
     with replacing(path) as temporary:
         if path.suffix == ".csv":
-            frame.write_csv(file)
+            frame.write_csv(temporary)
         else:
             frame.write_parquet(temporary)
