@@ -1,4 +1,4 @@
-"""The betting of one hand: who acts, what is legal, and the only way chips move.
+"""The betting of one hand: who acts, what is legal, and the only way chips move once the posts are made.
 
 `legal` and `apply` serve everything: strategies, replay of real hands, stepping through a hand, tests. An illegal action is refused, never
 repaired. Amounts are totals of a seat's street ("raise to"), never differences.
@@ -8,21 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.actions import CALLED, CHECKED, FLOP, FOLDED, PREFLOP, RAISED
+from sim.actions import CALLED, CHECKED, FLOP, FOLDED, RAISED
 from sim.aligned import aligned_record
-from sim.bits import count_bits, lowest_bit
+from sim.bits import lowest_bit
 from sim.jit import jit
-from sim.rules import (
-    ABSENT_BLIND_IN_FULL,
-    ANTE_FIRST,
-    BY_DIFFERENCE,
-    BY_STRADDLE,
-    CONSECUTIVE,
-    FIXED_LIMIT,
-    MAX_SEATS,
-    POT_LIMIT,
-    SHORT_BLIND_IN_FULL,
-)
+from sim.rules import CONSECUTIVE, FIXED_LIMIT, MAX_SEATS, POT_LIMIT
 
 FOLD = -1  # the intent of a seat that gives up; every other intent is its total bet of the street
 ILLEGAL = -1  # what `apply` returns, with the state untouched, for an intent outside the legal bounds
@@ -61,16 +51,6 @@ STATE = aligned_record(
     ]
 )
 
-POSTS = aligned_record(
-    [
-        ("small_blind_seat", np.int64),  # -1: nobody, e.g. a dead small blind
-        ("big_blind_seat", np.int64),
-        ("straddle_seat", np.int64),  # -1: nobody
-        ("live", np.int64, (MAX_SEATS,)),  # chips each seat is to post as part of its bet: blinds, straddle, a newcomer's post
-        ("dead", np.int64, (MAX_SEATS,)),  # chips each seat is to post into the middle: missed blinds
-    ]
-)
-
 
 class Legal(NamedTuple):
     """What the seat to act may do. Folding is always legal."""
@@ -81,109 +61,13 @@ class Legal(NamedTuple):
 
 
 @jit
-def start_hand(state, n_seats, button, stacks):
-    """An empty table: every seat has its stack, nothing is posted. stacks: (n_seats,) int64 chips, each above 0."""
-    state.n_seats = n_seats
-    state.button = button
-    state.street = PREFLOP
-    state.to_act = -1
-    state.n_live = n_seats
-    state.n_able = n_seats
-    state.able = (1 << n_seats) - 1
-    state.pot = 0
-    state.last_aggressor = -1
-    for seat in range(n_seats):
-        state.stack[seat] = stacks[seat]
-        state.committed[seat] = 0
-        state.dead[seat] = 0
-        state.charge[seat] = 0
-        state.folded[seat] = 0
-    _clear_street(state)
-
-
-@jit
-def standard_posts(rules, state, posts):
-    """Blinds and straddle left of the button; heads-up the button is the small blind (TDA 34-B)."""
-    n_seats = state.n_seats
-    heads_up = n_seats == 2
-    small_blind_seat = state.button if heads_up else left_of(state, state.button)
-    big_blind_seat = left_of(state, small_blind_seat)
-    straddle_seat = left_of(state, big_blind_seat)
-    for seat in range(n_seats):
-        posts.live[seat] = 0
-        posts.dead[seat] = 0
-    posts.small_blind_seat = small_blind_seat
-    posts.big_blind_seat = big_blind_seat
-    posts.straddle_seat = -1
-    posts.live[small_blind_seat] = rules.small_blind
-    posts.live[big_blind_seat] = rules.big_blind
-    # A straddle is voluntary and must be posted whole.
-    if rules.straddle > 0 and not heads_up and state.stack[straddle_seat] >= rules.time_charge + rules.ante + rules.straddle:
-        posts.straddle_seat = straddle_seat
-        posts.live[straddle_seat] = rules.straddle
-
-
-@jit
-def post(rules, state, posts):
-    """Take time charge, antes, blinds and other posts, each as far as the stack goes, and open the betting before the flop."""
-    n_seats = state.n_seats
-    for seat in range(n_seats):
-        charge = min(rules.time_charge, state.stack[seat])
-        state.stack[seat] -= charge
-        state.charge[seat] = charge
-        ante = min(rules.ante, state.stack[seat])
-        state.stack[seat] -= ante
-        state.committed[seat] += ante
-        state.pot += ante
-    for seat in range(n_seats):
-        dead = posts.dead[seat]
-        if seat == posts.big_blind_seat:
-            if rules.big_blind_ante_order == ANTE_FIRST:  # TDA RP-11 of 2019
-                _post_dead(state, seat, rules.big_blind_ante)
-            else:
-                dead += rules.big_blind_ante
-        live = min(posts.live[seat], state.stack[seat])
-        state.stack[seat] -= live
-        state.bet[seat] = live
-        state.committed[seat] += live
-        state.pot += live
-        _post_dead(state, seat, dead)
-    state.able = 0
-    price = rules.big_blind  # a short or missing big blind does not lower it (WSOP LA 150)
-    for seat in range(n_seats):
-        price = max(price, state.bet[seat])
-        state.able |= (state.stack[seat] > 0) << seat
-    state.n_able = count_bits(state.able)
-    state.waiting = state.able
-    state.small_blind_seat = posts.small_blind_seat
-    state.big_blind_seat = posts.big_blind_seat
-    state.current_bet = price
-    state.full_bet = price
-    state.reopen_to = price
-    state.n_bets = 1
-    state.last_raise = rules.big_blind
-    last_blind = posts.big_blind_seat
-    if posts.straddle_seat >= 0:
-        last_blind = posts.straddle_seat
-        state.n_bets = 2
-        if rules.straddle_min_raise == BY_STRADDLE:
-            state.last_raise = price
-        elif rules.straddle_min_raise == BY_DIFFERENCE:
-            state.last_raise = price - rules.big_blind
-    if last_blind < 0:
-        last_blind = posts.small_blind_seat if posts.small_blind_seat >= 0 else state.button
-    state.missing_blinds = _missing_blinds(rules, state)
-    state.to_act = _next_to_act(state, last_blind)
-
-
-@jit
 def next_street(rules, state):
     """Open the betting of the next street; the minimum bet is the big blind on every street (Robert's Rules)."""
     state.street += 1
-    _clear_street(state)
+    clear_street(state)
     state.waiting = state.able
     state.last_raise = rules.big_blind
-    state.to_act = _next_to_act(state, state.button)
+    state.to_act = next_to_act(state, state.button)
 
 
 @jit
@@ -243,7 +127,7 @@ def apply_within(rules, state, bounds, to):
         return ILLEGAL
     state.acted |= 1 << seat
     state.waiting &= ~(1 << seat)
-    state.to_act = _next_to_act(state, seat)
+    state.to_act = next_to_act(state, seat)
     return kind
 
 
@@ -260,7 +144,8 @@ def bet_size(rules, state):
 
 
 @jit
-def _clear_street(state):
+def clear_street(state):
+    """No bets, and nobody has acted."""
     for seat in range(state.n_seats):
         state.bet[seat] = 0
     state.acted = 0
@@ -273,30 +158,6 @@ def _clear_street(state):
     state.reopen_to = 0
     state.missing_blinds = 0
     state.aggressor = -1
-
-
-@jit
-def _post_dead(state, seat, chips):
-    dead = min(chips, state.stack[seat])
-    state.stack[seat] -= dead
-    state.dead[seat] += dead
-    state.pot += dead
-
-
-@jit
-def _missing_blinds(rules, state):
-    """TDA 54-B: before the flop a pot-limit maximum counts short blinds in full (short_blind=true_value: as posted)."""
-    missing = 0
-    absent = state.small_blind_seat < 0
-    if absent and rules.absent_small_blind == ABSENT_BLIND_IN_FULL:
-        missing += rules.small_blind
-    if not absent and rules.short_blind == SHORT_BLIND_IN_FULL:
-        missing += max(0, rules.small_blind - state.bet[state.small_blind_seat])
-    if rules.small_blind_as_big_blind and (not absent or rules.absent_small_blind == ABSENT_BLIND_IN_FULL):  # WSOP LA 187
-        missing += rules.big_blind - rules.small_blind
-    if state.big_blind_seat >= 0 and rules.short_blind == SHORT_BLIND_IN_FULL:
-        missing += max(0, rules.big_blind - state.bet[state.big_blind_seat])
-    return missing
 
 
 @jit
@@ -327,7 +188,7 @@ def _price(state, seat):
 
 
 @jit
-def _next_to_act(state, after):
+def next_to_act(state, after):
     """First seat clockwise that still owes a decision; -1 when the betting of the street is over."""
     if state.n_live < 2 or state.n_able == 0:
         return -1
@@ -401,3 +262,13 @@ def _raise_to(rules, state, seat, to):
     state.n_raises += 1
     state.aggressor = seat
     state.last_aggressor = seat
+
+
+@jit
+def live_from(state, level):
+    """Mask of the live seats that committed at least `level` chips."""
+    seats = 0
+    for seat in range(state.n_seats):
+        if not state.folded[seat] and state.committed[seat] >= level:
+            seats |= 1 << seat
+    return seats

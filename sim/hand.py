@@ -7,11 +7,12 @@ import numpy as np
 from sim import flags
 from sim.actions import CALLED, FLOP, FOLDED, PREFLOP, RAISED, RIVER, pack_action
 from sim.aligned import aligned_record
-from sim.betting import ILLEGAL, POSTS, STATE, apply_within, legal, next_street, post, standard_posts, start_hand
+from sim.betting import ILLEGAL, STATE, apply_within, legal, next_street
 from sim.bits import count_bits
 from sim.digest import mix_action
 from sim.evaluation import board_context, low, strength
 from sim.jit import jit
+from sim.posts import POSTS, post, standard_posts, start_hand
 from sim.pots import SETTLEMENT, settle
 from sim.rules import BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS, N_CARDS
 from sim.strategies.memory import TABLES_AT, call_strategy, put_int64, put_uint8, tables_at

@@ -5,12 +5,13 @@ Pots are built once from each seat's total and who folded; each is raked and spl
 
 import numpy as np
 
-from sim.actions import PREFLOP, RIVER
 from sim.aligned import aligned_record
-from sim.betting import left_of
+from sim.betting import left_of, live_from
 from sim.bits import count_bits
 from sim.jit import jit
-from sim.rules import ALL_TO_HIGH, ANY_STREET, HALF_UP, MAX_SEATS, POT_BY_POT, UP
+from sim.rake import take_rake
+from sim.rules import ALL_TO_HIGH, MAX_SEATS
+from sim.showing import show
 
 SETTLEMENT = aligned_record(
     [
@@ -110,7 +111,7 @@ def build_pots(state, settlement):
     n_pots = 0
     if dead > 0 and nothing_matched:  # a seat all-in for its dead chips can win those only
         settlement.amount[0] = dead
-        settlement.eligible[0] = _live_from(state, 0)
+        settlement.eligible[0] = live_from(state, 0)
         n_pots, dead = 1, 0
     below = 0
     while True:
@@ -121,7 +122,7 @@ def build_pots(state, settlement):
         for seat in range(state.n_seats):
             amount += min(state.committed[seat], level) - min(state.committed[seat], below)
         settlement.amount[n_pots] = amount + dead
-        settlement.eligible[n_pots] = _live_from(state, level)
+        settlement.eligible[n_pots] = live_from(state, level)
         n_pots += 1
         dead = 0
         below = level
@@ -129,16 +130,6 @@ def build_pots(state, settlement):
         settlement.amount[n_pots - 1] += max(0, state.committed[seat] - below)
     settlement.n_pots = n_pots
     settlement.pot = state.pot
-
-
-@jit
-def _live_from(state, level):
-    """Mask of the live seats that committed at least `level` chips."""
-    seats = 0
-    for seat in range(state.n_seats):
-        if not state.folded[seat] and state.committed[seat] >= level:
-            seats |= 1 << seat
-    return seats
 
 
 @jit
@@ -150,94 +141,6 @@ def _next_level(state, below):
         if not state.folded[seat] and committed > below and (level == 0 or committed < level):
             level = committed
     return level
-
-
-@jit
-def take_rake(rules, state, settlement):
-    """Rake after the uncalled bet and before the split; one cap per hand, by the players dealt."""
-    n_pots = settlement.n_pots
-    for pot in range(n_pots):
-        settlement.rake_of[pot] = 0
-    settlement.rake = 0
-    for seat in range(state.n_seats):
-        settlement.rake += state.charge[seat]
-    if rules.rake_basis_points == 0 or settlement.pot < rules.rake_minimum_pot:
-        return
-    if rules.no_flop_no_drop and state.street == PREFLOP:
-        return
-    cap = rules.rake_caps[state.n_seats]
-    if rules.rake_scope == POT_BY_POT:
-        for pot in range(n_pots):
-            rake_pot(settlement, pot, min(_percent(rules, settlement.amount[pot]), cap))
-            cap -= settlement.rake_of[pot]
-        return
-    total = min(_percent(rules, settlement.pot), settlement.pot)
-    if n_pots == 1:
-        rake_pot(settlement, 0, min(total, cap))
-    elif total > cap:
-        _capped_rake(rules, settlement, cap)
-    else:
-        _shared_rake(rules, settlement, total)
-
-
-@jit
-def _percent(rules, chips):
-    """Rake on `chips`, rounded to a multiple of the step."""
-    unit = 10_000 * rules.rake_step
-    exact = chips * rules.rake_basis_points
-    if rules.rake_rounding == HALF_UP:
-        steps = (2 * exact + unit) // (2 * unit)
-    elif rules.rake_rounding == UP:
-        steps = (exact + unit - 1) // unit
-    else:
-        steps = exact // unit
-    return steps * rules.rake_step
-
-
-@jit
-def rake_pot(settlement, pot, chips):
-    """Take chips from one pot, as far as there are any left in it. Returns how many."""
-    chips = min(chips, settlement.amount[pot] - settlement.rake_of[pot])
-    settlement.rake_of[pot] += chips
-    settlement.rake += chips
-    return chips
-
-
-@jit
-def _capped_rake(rules, settlement, cap):
-    """A capped rake comes from the main pot first: each pot pays at most its own percentage, what rounding leaves over the first pots."""
-    left = cap
-    for pot in range(settlement.n_pots):
-        left -= rake_pot(settlement, pot, min(left, settlement.amount[pot] * rules.rake_basis_points // 10_000))
-    for pot in range(settlement.n_pots):
-        left -= rake_pot(settlement, pot, left)
-
-
-@jit
-def _shared_rake(rules, settlement, total):
-    """Below the cap each pot pays its share: whole chips first, then one each by the largest remainder, earlier pots first.
-
-    The share is the percentage of the pot; where the total was rounded to larger steps those do not add up, and it is a part of the total.
-    """
-    weight, unit = (rules.rake_basis_points, 10_000) if rules.rake_step == 1 else (total, settlement.pot)
-    share_rake(settlement, total, weight, unit)
-
-
-@jit
-def share_rake(settlement, total, weight, unit):
-    """Take `total` chips from the pots: of each its weight / unit in whole chips, then one each by the largest remainder."""
-    left = total
-    for pot in range(settlement.n_pots):
-        left -= rake_pot(settlement, pot, settlement.amount[pot] * weight // unit)
-    taken = 0  # mask of the pots that paid their odd chip
-    while left > 0:
-        largest, largest_pot = -1, -1
-        for pot in range(settlement.n_pots):
-            remainder = settlement.amount[pot] * weight % unit
-            if remainder > largest and not taken >> pot & 1:
-                largest, largest_pot = remainder, pot
-        taken |= 1 << largest_pot
-        left -= rake_pot(settlement, largest_pot, 1)
 
 
 @jit
@@ -289,64 +192,3 @@ def share_out(rules, state, chips, winners, won):
             extra = odd if rules.odd_chips == ALL_TO_HIGH else min(odd, 1)
             won[seat] += part + extra
             odd -= extra
-
-
-@jit
-def show(rules, state, strength, low, settlement):
-    """Order of showing, and who tables its cards: each seat that wins or ties some part of a pot so far (TDA 17)."""
-    settlement.n_shown = 0
-    settlement.shown = 0
-    live = _live_from(state, 0)
-    first = _first_to_show(rules, state, live)
-    asked = 0  # mask of the seats in `order`
-    if rules.side_pot_shows_first:  # WSOP LA 145
-        for pot in range(settlement.n_pots - 1, 0, -1):
-            asked = _ask_to_show(state, settlement, first, settlement.eligible[pot], asked)
-    _ask_to_show(state, settlement, first, live, asked)
-    all_tabled = rules.all_tabled_when_all_in and state.n_able < 2  # TDA 16
-    for place in range(settlement.n_shown):
-        seat = settlement.order[place]
-        if place == 0 or all_tabled or _wins_so_far(rules, strength, low, settlement, seat):
-            settlement.shown |= 1 << seat
-
-
-@jit
-def _first_to_show(rules, state, live):
-    """The aggressor that the house looks at, if he is still in, else the first live seat left of the button."""
-    aggressor = state.last_aggressor if rules.showing == ANY_STREET else (state.aggressor if state.street == RIVER else -1)
-    if aggressor >= 0 and live >> aggressor & 1:
-        return aggressor
-    return left_of(state, state.button)
-
-
-@jit
-def _ask_to_show(state, settlement, first, seats, asked):
-    """Append those of `seats` that were not asked yet to the order, clockwise from `first`. Returns the mask of all asked."""
-    seat = first
-    for _ in range(state.n_seats):
-        if (seats & ~asked) >> seat & 1:
-            settlement.order[settlement.n_shown] = seat
-            settlement.n_shown += 1
-        seat = left_of(state, seat)
-    return asked | seats
-
-
-@jit
-def _wins_so_far(rules, strength, low, settlement, seat):
-    for pot in range(settlement.n_pots):
-        if settlement.eligible[pot] >> seat & 1:
-            rivals = settlement.shown & settlement.eligible[pot]
-            if _at_least_equal(strength, seat, rivals) or (rules.hi_lo and low[seat] > 0 and _at_least_equal(low, seat, rivals)):
-                return True
-    return False
-
-
-@jit
-def _at_least_equal(value, seat, rivals):
-    rival = 0
-    while rivals:
-        if rivals & 1 and value[rival] > value[seat]:
-            return False
-        rivals >>= 1
-        rival += 1
-    return True

@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.actions import PREFLOP, RIVER, STREETS, n_board_cards
-from sim.betting import FOLD, ILLEGAL, Legal, apply, legal, next_street, post, standard_posts, start_hand
+from sim.betting import FOLD, ILLEGAL, Legal, apply, legal, next_street
 from sim.cards import deal, format_cards, parse_cards
 from sim.evaluation import TABLES, board_context, low, strength
 from sim.hand import new_table
 from sim.jit import jit
+from sim.posts import post, standard_posts, start_hand
 from sim.pots import halves, net, settle, share_out
 from sim.rules import BOARD_CARDS, MAX_SEATS, House, Rake, Stakes, Variant, compile_rules
 

@@ -26,6 +26,7 @@ FLOORS = (
     ("sim.cards",),
     ("sim.evaluation",),
     ("sim.betting",),
+    ("sim.posts", "sim.rake", "sim.showing"),
     ("sim.pots",),
     ("sim.hand_classes", "sim.describe"),
     ("sim.rankings", "sim.showdown_shares"),

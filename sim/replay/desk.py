@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.aligned import aligned_record
-from sim.betting import POSTS, STATE
+from sim.betting import STATE
 from sim.jit import jit
+from sim.posts import POSTS
 from sim.pots import SETTLEMENT
 from sim.rules import BOARD_CARDS, MAX_HOLE_CARDS, MAX_SEATS
 

@@ -3,9 +3,10 @@
 import numpy as np
 
 from sim.actions import CALLED, FOLDED, PREFLOP, RAISED, RIVER, n_board_cards
-from sim.betting import FOLD, ILLEGAL, apply, legal, next_street, post, start_hand
+from sim.betting import FOLD, ILLEGAL, apply, legal, next_street
 from sim.digest import mix_action
 from sim.jit import jit
+from sim.posts import post, start_hand
 from sim.replay import checks
 from sim.replay.desk import AS_FAR_AS_SHOWN, compare, differ
 from sim.replay.facts import MATCHED, UNKNOWN

@@ -1,7 +1,7 @@
 """How a stated rake comes out of several pots. Sites differ, and a history states only the sum."""
 
 from sim.jit import jit
-from sim.pots import rake_pot, share_rake
+from sim.rake import rake_pot, share_rake
 
 # In the order in which a replay tries them; the place is the number in the kernel.
 RAKE_SHARING = ("shared", "main_pot_first", "side_pots_rounded_down", "running_total", "by_percentage", "capped_by_pot")
