@@ -63,8 +63,6 @@ def replay(config: dict[str, Any]) -> int:
 
 def houses(config: dict[str, Any]) -> tuple["HouseRules", "dict[str, HouseRules] | None"]:
     """The rules of all hands and None if `house` is given; else the default rules and those of the sites that have their own."""
-    from hydra.core.global_hydra import GlobalHydra
-
     from sim.replay.houses import HouseRules
 
     anywhere = words("odd_chips_anywhere", config["odd_chips_anywhere"])
@@ -72,8 +70,7 @@ def houses(config: dict[str, Any]) -> tuple["HouseRules", "dict[str, HouseRules]
         return HouseRules("given", fill(House, "house", config["house"])), None
     if not isinstance(config["sites"], dict):
         raise SpecError("sites", f"{value_text(config['sites'])}; allowed: site: option of the group house")
-    options = GlobalHydra.instance().config_loader().get_group_options("house")
-    presets = {str(site): name_of(f"sites.{site}", preset, options) for site, preset in config["sites"].items()}
+    presets = {str(site): word(f"sites.{site}", preset) for site, preset in config["sites"].items()}
     rules = {site: HouseRules(site, preset(name), site in anywhere) for site, name in presets.items()}
     rules |= {site: HouseRules(site, odd_chips_anywhere=True) for site in anywhere if site not in rules}
     return HouseRules("default"), rules
