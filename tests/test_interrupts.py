@@ -13,21 +13,31 @@ from sim.interrupts import Stop, handled_by, interruptible
 
 ENDLESS = """
 import sys
+import threading
+import time
+import numpy as np
 from sim.interrupts import interruptible
 from sim.jit import jit
 
 @jit
-def endless(x):
+def endless(x, running):
+    running[0] = x
     while x > 0:
         x += 1
         if x > 1000:
             x = 1
     return x
 
-with interruptible(lambda number: print("last words", number, file=sys.stderr)):
-    endless(0)
+def report(running):
+    while running[0] == 0:
+        time.sleep(0.01)
     print("ready", flush=True)
-    endless(1)
+
+with interruptible(lambda number: print("last words", number, file=sys.stderr)):
+    running = np.zeros(1, np.int64)
+    endless(0, running)
+    threading.Thread(target=report, args=(running,), daemon=True).start()
+    endless(1, running)
 """
 
 
