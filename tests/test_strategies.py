@@ -446,7 +446,7 @@ def test_every_field_of_a_view_and_every_building_block_says_what_it_is():
 # Hutchison's points
 
 
-@pytest.mark.parametrize(("hole", "points"), [("AsKsAhKh", 54), ("9s8s9d8d", 32), ("QsQd9h9c", 29), ("As3sKd4d", 30), ("AsKdQhTs", 27)])
+@pytest.mark.parametrize(("hole", "points"), [("AsKsAhKh", 54), ("9s8s9d8d", 32), ("QsQd9h9c", 28), ("As3sKd4d", 30), ("AsKdQhTs", 27)])
 def test_hutchison_points_of_his_examples(hole, points):
     """The last one is printed as 31; by his own rule for aces it is 27."""
     assert hutchison_points(view_of(hole)) == points
