@@ -18,7 +18,7 @@ from sim.plan import RunSpec, SpecError
 
 from . import cli
 from .compose import run_spec
-from .values import number_within
+from .values import number_within, value_text
 
 MAX_REPEATS = 100
 
@@ -26,9 +26,11 @@ MAX_REPEATS = 100
 def bench(config: dict[str, Any]) -> int:
     """Print the median rate of each stage. Returns the exit code."""
     repeats = number_within("repeats", config.pop("repeats"), 1, MAX_REPEATS)
+    if config["sweep"]:
+        raise SpecError("sweep", f"{value_text(config['sweep'])}; bench measures one game at a time; leave it out")
     spec, _ = run_spec(config, cli.given_overrides())
     if len(spec.scenarios) > 1:
-        raise SpecError("sweep", f"makes {len(spec.scenarios)} scenarios; bench measures one game at a time")
+        raise SpecError("table.lineup", f"makes {len(spec.scenarios)} scenarios; bench measures one game at a time; give one line-up")
     from rich.console import Console
     from rich.table import Table
 

@@ -22,7 +22,7 @@ from sim.plan import MAX_HANDS, MAX_SEED, MAX_SHARDS, Compute, Shard, SpecError,
 from sim.rankings import encode, file_name, load
 from sim.rules import N_CARDS
 from sim.run import check_place
-from sim.run_directory import LAYOUT_VERSION, SUCCESS, RunError, commit_shard, log, read_record, read_run, write_data, write_json
+from sim.run_directory import LAYOUT_VERSION, SUCCESS, Damaged, RunError, commit_shard, log, read_record, read_run, write_data, write_json
 from sim.runner import Show, carry_out
 from sim.showdown_shares import POTS, SUMS_PER_POT, n_hands, n_sums, sum_shares, units
 
@@ -135,7 +135,11 @@ def _add_up(spec: RankSpec, run: Path, shards: Sequence[Shard]) -> np.ndarray:
     game = spec.scenarios[0]
     sums = np.zeros((N_CLASSES[game.hole_cards], n_sums(game.opponents)), np.int64)
     for shard in shards:
-        table = pq.read_table(run / read_record(run, shard)["path"])
+        path = read_record(run, shard)["path"]
+        try:
+            table = pq.read_table(run / path)
+        except (OSError, pa.ArrowException) as error:  # the size and the footer were right
+            raise Damaged(run, f"{path}: {error}") from error
         for column, name in enumerate(_sum_names(game.opponents)):
             sums[:, column] += table[name].to_numpy()
     if (unseen := int((sums[:, 0] < 2).sum())) > 0:

@@ -1,9 +1,10 @@
 """The numbers of a game: variant, structure, stakes, house rules and rake.
 
 People write the dataclasses (by name, checked on creation); kernels read the record of integers that `compile_rules` makes.
-Chips are integers in the smallest unit of the game. Sources of the house rules are named where they are applied, in `betting` and `pots`.
+Chips are integers in the smallest unit of the game. Sources of the house rules are named where they are applied: posts, betting, pots, rake, showing.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,6 +63,8 @@ class Variant:
     hi_lo: bool = False  # True: eight-or-better for half the pot
 
     def __post_init__(self) -> None:
+        if not re.fullmatch(r"\w[\w.-]*", self.name):  # a folder of the records has this name
+            raise RuleError("name", f"{self.name}; allowed: letters, digits and _ . -, a letter or digit first")
         _within("hole_cards", self.hole_cards, 4, MAX_HOLE_CARDS)
 
 

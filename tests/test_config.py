@@ -259,6 +259,7 @@ REFUSED = [
     (["hands=inf"], "hands=inf; allowed: a whole number, "),
     (["hands=true"], "hands=true; allowed: a whole number, "),
     (["seed=-1"], "seed=-1; allowed: 0 to 18446744073709551615"),
+    (["variant.name=../x"], "variant.name=../x; allowed: letters, digits and _ . -, a letter or digit first"),
     (["seed=18446744073709551616"], "seed=18446744073709551616; allowed: 0 to 18446744073709551615"),
     (["shard_hands=0"], "shard_hands=0; allowed: 1 to 1000000"),
     (["resume=maybe"], "resume=maybe; allowed: true, false"),

@@ -84,6 +84,20 @@ def test_what_is_missing_or_damaged_is_summed_again(copy, finished, capsys, dama
     assert contents(copy) == contents(finished)
 
 
+def test_sums_that_no_longer_decode_are_named(copy, capsys):
+    """The file's size and its footer are right, so only reading it shows the damage."""
+    data = copy / "sums/part-000001.parquet"
+    whole = bytearray(data.read_bytes())
+    half = len(whole) // 2
+    whole[4:half] = bytes(half - 4)
+    data.write_bytes(whole)
+    shutil.rmtree(copy / "rankings")
+    assert rank(SPEC, INLINE, copy, resume=True) == 2
+    assert f"{copy}: sums/part-000001.parquet: " in capsys.readouterr().err
+    data.unlink()
+    assert rank(SPEC, INLINE, copy, resume=True) == 0
+
+
 def test_a_complete_run_is_shown_again(copy, capsys):
     assert rank(SPEC, INLINE, copy, resume=True, hi_lo=True) == 0
     shown = capsys.readouterr()
