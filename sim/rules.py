@@ -1,7 +1,7 @@
 """The numbers of a game: variant, structure, stakes, house rules and rake.
 
 People write the dataclasses (by name, checked on creation); kernels read the record of integers that `compile_rules` makes.
-Chips are integers in the smallest unit of the game. Sources of the house rules are named where they are applied: posts, betting, pots, rake, showing.
+Chips are integers in the smallest unit of the game. Sources of the house rules are named where they are applied, from `posts` to `showing`.
 """
 
 import re
