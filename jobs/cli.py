@@ -58,7 +58,7 @@ def run(name: str, job: Job) -> int:
 
     What a person can mend is one line on standard error: exit code 2 for a wrong configuration, else that of the error.
     """
-    with interruptible(lambda number: _say("interrupted")):
+    with interruptible(lambda number: _say("interrupted"), ends_process=True):
         try:
             code = outcome(lambda: _attempt(name, job))
         except KeyboardInterrupt:

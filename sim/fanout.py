@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sim.interrupts import Stop, handled_by
+from sim.interrupts import Stop, asking
 from sim.plan import Compute, Plan, Shard
 from sim.run_directory import RunError, reason
 
@@ -56,7 +56,7 @@ def inline(
     report: Report,
 ) -> Results:
     """One shard after the other in this process."""
-    with handled_by(stop.ask):
+    with asking(stop):
         for shard in shards:
             if stop.signal:
                 return
@@ -82,7 +82,7 @@ def on_ray(
     Retries are the driver's, because Ray's own repeat a task that ran out of memory for ever: an error of the work stops the run, a lost
     worker or node costs the shard another attempt, and so does a deadline, since a lease on a dead node may never come back.
     """
-    with _session(compute) as ray, handled_by(stop.ask):  # in this order: ray.init takes over SIGTERM
+    with _session(compute) as ray, asking(stop):  # in this order: ray.init takes over SIGTERM
         task = ray.remote(max_retries=0)(_attempt)
         pickled_work = ray.cloudpickle.dumps(work)
         room = _Room(ray, compute)

@@ -4,13 +4,14 @@ Python runs handlers of signals between its own instructions: never while a kern
 strategy loops for ever. So a thread watches too, and helps where the main thread does not come by.
 """
 
+import ctypes
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +28,10 @@ class Stop:
     """What signals have asked for. `signal`: number of the first one; None: none came yet."""
 
     signal: int | None = None
+    ends_process: bool = False  # a second signal that no handler sees
+    asked: bool = False  # the handler in force lets the work in hand be finished
     handled: int = 0  # signals that a handler has seen
-    repeated: int = 0  # signals that are under way once more and do not count
+    again: threading.Timer | None = None  # raises a lost KeyboardInterrupt once more
 
     def ask(self, number: int, frame: Any) -> None:
         """A handler: the first signal is noted, the next one raises KeyboardInterrupt."""
@@ -48,13 +51,14 @@ _stops: list[Stop] = []  # of the blocks that are open
 
 
 @contextmanager
-def interruptible(last_words: Callable[[int], object]) -> Iterator[Stop]:
-    """While the block runs, Ctrl-C raises KeyboardInterrupt; a second signal that no handler sees ends the process.
+def interruptible(last_words: Callable[[int], object], ends_process: bool = False) -> Iterator[Stop]:
+    """While the block runs, Ctrl-C raises KeyboardInterrupt.
 
-    last_words : is called with the number of the signal before the process ends in this way; exit code 128 + number
+    ends_process : a second signal that no handler sees, as compiled code runs, ends the process with exit code 128 + number; so it is in
+    blocks within this one too. last_words is called with the number of the signal before.
     The Stop says whether a signal came, even if what it interrupted has swallowed the KeyboardInterrupt; an inner block knows of it too.
     """
-    stop = Stop(_stops[-1].signal if _stops else None)
+    stop = Stop(_stops[-1].signal, _stops[-1].ends_process) if _stops else Stop(None, ends_process)
     if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
         yield stop
         return
@@ -70,6 +74,9 @@ def interruptible(last_words: Callable[[int], object]) -> Iterator[Stop]:
     try:
         yield stop
     finally:
+        if stop.again:
+            stop.again.cancel()
+            stop.again.join()
         _stops.pop()
         sys.unraisablehook = hook
         signal.set_wakeup_fd(wakeup)
@@ -85,25 +92,30 @@ def interrupted() -> bool:
 
 
 @contextmanager
-def handled_by(handler: Callable[[int, Any], None]) -> Iterator[None]:
-    """While the block runs, Ctrl-C and SIGTERM call this."""
+def asking(stop: Stop) -> Iterator[None]:
+    """While the block runs, the first Ctrl-C or SIGTERM is noted in `stop`, and only the next one raises KeyboardInterrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.signal(number, handler) for number in SIGNALS}
+    before = {number: signal.signal(number, stop.ask) for number in SIGNALS}
+    stop.asked = True
     try:
         yield
     finally:
+        stop.asked = False
         for number, old in before.items():
             signal.signal(number, old)
 
 
 def _raise_again(stop: Stop) -> None:
-    """Have a KeyboardInterrupt that got lost in a callback of a C library, the compiler's for one, raised once more outside of it."""
-    stop.repeated += 1
-    main = threading.main_thread().ident
-    assert main is not None
-    threading.Timer(RAISE_AGAIN_SECONDS, signal.pthread_kill, (main, signal.SIGINT)).start()
+    """Have a KeyboardInterrupt that got lost in a callback of a C library, the compiler's for one, raised once more outside of it.
+
+    Not by another signal, which would count as the user's second one.
+    """
+    main = ctypes.c_ulong(threading.main_thread().ident or 0)
+    raised = ctypes.py_object(KeyboardInterrupt)
+    stop.again = threading.Timer(RAISE_AGAIN_SECONDS, ctypes.pythonapi.PyThreadState_SetAsyncExc, (main, raised))
+    stop.again.start()
 
 
 def _watch(reader: int, stop: Stop, last_words: Callable[[int], object]) -> None:
@@ -112,19 +124,21 @@ def _watch(reader: int, stop: Stop, last_words: Callable[[int], object]) -> None
     while number := os.read(reader, 1):
         if number[0] not in SIGNALS:
             continue
-        if stop.repeated:
-            stop.repeated -= 1
-            continue
         come += 1
         deadline = time.monotonic() + GRACE_SECONDS
         while stop.handled < come and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
         if stop.handled >= come:
             continue
-        if come == 1:
-            print("stopping when the hands in work are done; interrupt again to stop at once", file=sys.stderr, flush=True)
-        else:
-            if sys.stderr.isatty():
-                sys.stderr.write(SHOW_CURSOR)
-            last_words(number[0])
+        # Whatever comes of the words: the reader of a pipe may have died of the same signal, and standard error may be closed.
+        with suppress(Exception):
+            if come > 1 and stop.ends_process:
+                if sys.stderr.isatty():
+                    sys.stderr.write(SHOW_CURSOR)
+                last_words(number[0])
+            elif come == 1:
+                when = "when the hands in work are done" if stop.asked else "as soon as the compiled code returns"
+                at_once = "; interrupt again to stop at once" if stop.ends_process else ""
+                print(f"stopping {when}{at_once}", file=sys.stderr, flush=True)
+        if come > 1 and stop.ends_process:
             os._exit(SIGNALLED + number[0])

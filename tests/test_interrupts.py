@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.interrupts import Stop, handled_by, interruptible
+from sim.interrupts import Stop, asking, interruptible
 
 ENDLESS = """
 import sys
@@ -33,7 +33,7 @@ def report(running):
         time.sleep(0.01)
     print("ready", flush=True)
 
-with interruptible(lambda number: print("last words", number, file=sys.stderr)):
+with interruptible(lambda number: print("last words", number, file=sys.stderr), ends_process=True):
     running = np.zeros(1, np.int64)
     endless(0, running)
     threading.Thread(target=report, args=(running,), daemon=True).start()
@@ -62,7 +62,7 @@ def child(tmp_path):
 
 def test_a_second_ctrl_c_ends_a_kernel_that_never_does(child):
     child.send_signal(signal.SIGINT)
-    assert child.stderr.readline().startswith("stopping when ")
+    assert child.stderr.readline().startswith("stopping as soon as the compiled code returns; interrupt again")
     child.send_signal(signal.SIGINT)
     assert child.wait(timeout=60) == 130
     assert child.stderr.read() == "last words 2\n"
@@ -81,7 +81,7 @@ def test_the_first_signal_is_noted_and_raises_outside_of_a_request_to_stop():
 
 def test_a_request_to_stop_is_noted_and_only_the_next_one_raises():
     stop = Stop()
-    with handled_by(stop.ask):
+    with asking(stop):
         os.kill(os.getpid(), signal.SIGTERM)
         assert stop.signal == signal.SIGTERM
         with pytest.raises(KeyboardInterrupt):
@@ -94,4 +94,31 @@ def test_what_a_callback_swallows_is_raised_again():
     callback = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGINT))
     with interruptible(lambda number: None), pytest.raises(KeyboardInterrupt):
         callback()
-        time.sleep(10)
+        for _ in range(1000):
+            time.sleep(0.01)
+
+
+def test_the_second_ends_the_process_even_if_nobody_reads_what_it_says(child):
+    child.stderr.close()
+    child.send_signal(signal.SIGINT)
+    time.sleep(1)  # two signals at once are one
+    child.send_signal(signal.SIGINT)
+    assert child.wait(timeout=60) == 130
+
+
+def test_only_a_program_is_ended_not_the_process_of_a_notebook():
+    with interruptible(lambda number: None) as stop:
+        assert not stop.ends_process
+    with interruptible(lambda number: None, ends_process=True), interruptible(lambda number: None) as inner:
+        assert inner.ends_process
+
+
+def test_what_is_raised_again_does_not_outlive_the_block():
+    import ctypes
+
+    callback = ctypes.CFUNCTYPE(None)(lambda: os.kill(os.getpid(), signal.SIGINT))
+    with interruptible(lambda number: None) as stop:
+        callback()
+    assert stop.signal == signal.SIGINT
+    for _ in range(20):
+        time.sleep(0.01)
