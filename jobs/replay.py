@@ -45,20 +45,20 @@ def replay(config: dict[str, Any]) -> int:
             except UnusableFile as error:
                 unusable.append(str(error))
 
-    totals = play(entries(), choice, skip_tags)
+    findings = play(entries(), choice, skip_tags)
     for error in unusable:
         print(f"error: {error}", file=sys.stderr)
     if len(unusable) == len(files):
         return 2
-    for line in malformed_lines(totals.malformed):
+    for line in malformed_lines(findings.malformed):
         print(line, file=sys.stderr)
-    print_summary(totals, show)
+    print_summary(findings, show)
     if out is not None:
-        save_differences(totals.differences, out)
-    print(closing_line(totals))
-    if not totals.sites:
+        save_differences(findings.differences, out)
+    print(closing_line(findings))
+    if not findings.sites:
         print("error: no hand could be read", file=sys.stderr)
-    return 2 if unusable or not totals.sites else 1 if totals.differences else 0
+    return 2 if unusable or not findings.sites else 1 if findings.differences else 0
 
 
 def houses(config: dict[str, Any]) -> tuple["HouseRules", "dict[str, HouseRules] | None"]:

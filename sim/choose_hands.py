@@ -69,8 +69,13 @@ def choose_where(run: Path, spec: RunSpec, scenario: int, condition: str, most: 
     with damage_named(run, spec):
         schema = frame.collect_schema()
     wanted, first = _condition(condition, schema), pl.col("hand_id").bottom_k(most).implode()
-    with damage_named(run, spec):
+    try:
         found = frame.filter(wanted).select(n=pl.len(), first=first).collect(engine="streaming")
+    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+        with damage_named(run, spec):
+            frame.select(pl.col(wanted.meta.root_names()).null_count()).collect(engine="streaming")
+        # The columns can be read: the condition does what it cannot, such as converting a value, and no try on empty columns shows it.
+        raise SpecError("where", f"{condition}: {str(error).splitlines()[0]}") from error
     return Chosen(sorted(found["first"].item()), found["n"].item())
 
 

@@ -17,8 +17,6 @@ from sim.plan import RunSpec, Scenario, Shard, SpecError, make_shards, restored
 from sim.records import position_names
 from sim.run_directory import Damaged, Refused, committed, damaged_description, data_path, flaw, read_run
 
-_HIVE = pl.Schema({"variant": pl.String, "structure": pl.String})
-
 
 def scan_hands(run: str | Path) -> pl.LazyFrame:
     """One row per hand: the columns of the record (docs/schema.md) with `scenario` as its name, and variant and structure."""
@@ -59,7 +57,7 @@ def load_spec(run: str | Path) -> RunSpec:
     try:
         return restored(described["spec"], RunSpec)
     except SpecError as error:
-        raise damaged_description(run) from error
+        raise damaged_description(run, str(error)) from error
 
 
 @contextmanager

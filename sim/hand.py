@@ -109,6 +109,7 @@ def log_actions(table: Table, codes: np.ndarray, amounts: np.ndarray) -> None:
 
     They go on after those that are there; empty arrays keep none. What the numbers mean: LOG.
     """
+    assert codes.dtype == np.uint8 and amounts.dtype == np.int64 and len(codes) == len(amounts)  # kernels write there unchecked
     table.log["code"], table.log["amount"], table.log["room"] = codes.ctypes.data, amounts.ctypes.data, len(codes)
 
 

@@ -1,5 +1,6 @@
 """How far a run is: a bar on a terminal, else a line every ten seconds."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ class Display(NamedTuple):
 @contextmanager
 def show_progress(total: int, done: int, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> Iterator[Display]:
     """Show `total` hands of which `done` were there before; the rate counts the others. Writes to `stream`, by default standard error."""
-    stream = stream or sys.stderr
+    stream = stream or sys.stderr or open(os.devnull, "w")  # standard error may be closed
     with _bar(total, done, stream) if stream.isatty() else _lines(total, done, stream, clock) as display:
         yield display
 

@@ -2,6 +2,7 @@
 
 import functools
 import os
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ def run_shard(spec: RunSpec, shard: Shard, run: Path, code: str) -> dict[str, An
     ensure_compiled(spec)
     scenario, level = spec.scenarios[shard.scenario], LEVELS[spec.records]
     clock = _Clock()
-    played = play_range(scenario, spec.seed, shard.first_hand, shard.hands, level, _buffers(scenario, spec.shard_hands, level))
+    played = play_range(scenario, spec.seed, shard.first_hand, shard.hands, level, _reused.buffers(scenario, spec.shard_hands, level))
     digest, actions = played.digest, played.n_actions
     clock.lap("play")
     names = [strategy.name for strategy in scenario.lineup]
@@ -70,8 +71,14 @@ def check_place(run: Path, code: str) -> None:
         raise RunError(f"node {node} does not see {run}; put the run on a file system that all nodes share")
 
 
-# The buffers of the last shard, used again by the next: touching fresh memory costs a tenth of playing. Its table is gone by then.
-_buffers = functools.lru_cache(maxsize=1)(buffers)
+class _Reused(threading.local):
+    """The buffers of this thread's last shard, used again by the next: touching fresh memory costs a tenth of playing."""
+
+    def __init__(self) -> None:
+        self.buffers = functools.lru_cache(maxsize=1)(buffers)  # the last shard's table is gone by then
+
+
+_reused = _Reused()
 
 
 def count_statistics(table: pa.Table, scenario: Scenario) -> statistics.Partial:

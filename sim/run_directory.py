@@ -176,11 +176,11 @@ def read_run(run: Path) -> dict[str, Any]:
     return described
 
 
-def damaged_description(run: Path) -> Refused:
+def damaged_description(run: Path, what: str = "") -> Refused:
     """What to say of a run.json that is not what a run writes."""
-    return Refused(
-        f"{run / RUN} is damaged; put back a copy of it, or play the run again in another directory: nothing can be done without it"
-    )
+    why = f"is damaged or of another version ({what})" if what else "is damaged"
+    remedy = "put back a copy of it, or play the run again in another directory: nothing can be done without it"
+    return Refused(f"{run / RUN} {why}; {remedy}")
 
 
 def data_path(spec: RunSpec, shard: Shard) -> str:

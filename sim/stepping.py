@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.actions import PREFLOP, RIVER, STREETS, n_board_cards
+from sim.aligned import aligned_record
 from sim.betting import FOLD, ILLEGAL, Legal, apply, legal, next_street
 from sim.cards import deal, format_cards, parse_cards
 from sim.evaluation import TABLES, board_context, low, strength
@@ -60,11 +61,14 @@ class Decision(NamedTuple):
 
     street: int
     seat: int
-    kind: int  # sim.betting: FOLDED, CHECKED, CALLED or RAISED
+    kind: int  # sim.actions: FOLDED, CHECKED, CALLED or RAISED
     put: int  # chips added
     to: int  # the seat's total bet of the street afterwards
     stack: int  # its chips behind afterwards
-    opened: int  # 1: some seat had a bet on this street before
+    opened: int  # 1: there was a bet on this street before
+
+
+DECISION = aligned_record([(name, np.int64) for name in Decision._fields])
 
 
 class Hand:
@@ -175,7 +179,7 @@ class Hand:
 
     def act_all(self, intents: Sequence[int]) -> list[Decision]:
         """Carry out intents one after the other and deal the streets between them, in one go; what was done is returned."""
-        done = np.zeros((len(intents), len(Decision._fields)), np.int64)
+        done = np.zeros(len(intents), DECISION)
         n_done = _act_all(self.rules, self._state, np.array(intents, np.int64), done)
         if n_done < len(intents):
             self.act(intents[n_done])  # says what is wrong with it
@@ -247,21 +251,23 @@ _rules = lru_cache(maxsize=64)(compile_rules)  # of many hands of one game
 def _act_all(rules, state, intents, done):
     """Write a row of `done` for each intent, up to the first that is illegal or that nobody is left to have. Returns how many."""
     for place in range(len(intents)):
-        while state.to_act < 0 and state.street < 3 and state.n_live > 1:
+        while state.to_act < 0 and state.street < RIVER and state.n_live > 1:
             next_street(rules, state)
         seat = state.to_act
         if seat < 0:
             return place
-        before = state.bet[seat]
-        opened = False
-        for other in range(state.n_seats):
-            opened = opened or state.bet[other] > 0
+        before, opened = state.bet[seat], state.current_bet > 0
         kind = apply(rules, state, intents[place])
         if kind == ILLEGAL:
             return place
-        row = done[place]
-        row[0], row[1], row[2] = state.street, seat, kind
-        row[3], row[4], row[5], row[6] = state.bet[seat] - before, state.bet[seat], state.stack[seat], opened
+        decision = done[place]
+        decision.street = state.street
+        decision.seat = seat
+        decision.kind = kind
+        decision.put = state.bet[seat] - before
+        decision.to = state.bet[seat]
+        decision.stack = state.stack[seat]
+        decision.opened = opened
     return len(intents)
 
 

@@ -34,7 +34,8 @@ the Python file lies; `--config-dir my_conf` makes its name known to line-ups. O
   files, no imports inside. Functions that it calls need `@jit` (`from sim.strategies import jit`). Constants of the file may be used; they
   do not change while a run plays. The engine itself is not compiled again.
 - It must depend on the view and its parameters only. Chance comes from `random_below(view, n)` and `random_unit(view)`, so that a hand
-  plays the same way again on any machine; `random` and `numpy.random` are refused. What it writes into the view changes nothing for others.
+  plays the same way again on any machine; `random` and `numpy.random` are refused. View and parameters are read only: an assignment to
+  one of their fields is refused, as a strategy has no memory from one decision to the next.
 - The file's text is part of the run (run.json) and travels to the machines of a cluster. It is one file; it may import what is installed.
 - `NUMBA_DISABLE_JIT=1 omaha-sim simulate compute=inline hands=100 ...` runs it as plain Python, for `breakpoint()` and `print`.
 - Errors name the file, the function and the line where it does not compile, or the hand where it raised.

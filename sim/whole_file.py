@@ -20,7 +20,9 @@ def replacing(target: Path, folder: Path | None = None) -> Iterator[Path]:
         with open(temporary, "rb") as file:
             os.fsync(file.fileno())
         os.replace(temporary, target)
-    except OSError as error:  # those of writing name no file, others the temporary one
+    except OSError as error:
+        if error.filename not in (None, str(temporary)):  # writing names no file or the temporary one; this is another's
+            raise
         what = error.strerror or str(error).split(" (os error")[0]  # Polars puts all into the text
         raise OSError(error.errno or errno.EIO, what, str(target)) from error
     finally:

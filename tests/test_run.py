@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from polars.testing import assert_frame_equal
 from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, at_shard, committed, file_size_limit, manifest, small_spec
 
 from sim import statistics
+from sim.code_digest import code_digest
 from sim.lineup import Strategy
 from sim.plan import Compute, make_shards
 from sim.run import run_shard
@@ -132,6 +134,22 @@ def test_a_signal_lets_the_shard_in_flight_finish(tmp_path, finished, capsys, si
     assert f"out={tmp_path}/run resume=true" in capsys.readouterr().err
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert resumed_equals(tmp_path / "run", finished)
+
+
+def test_threads_that_play_shards_of_one_game_do_not_share_their_buffers(tmp_path):
+    specs = [small_spec(hands=40_000, seed=seed, shard_hands=20_000) for seed in (1, 2)]
+    runs = [(spec, shard, tmp_path / str(spec.seed)) for spec in specs for shard in make_shards(spec)]
+    for spec in specs:
+        with open_run(tmp_path / str(spec.seed), spec, resume=False):
+            pass
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda one: run_shard(*one, code_digest()), runs))
+    for spec, shard, run in runs:
+        together = read_record(run, shard)
+        alone = tmp_path / f"alone{spec.seed}"
+        with open_run(alone, spec, resume=alone.exists()):
+            run_shard(spec, shard, alone, code_digest())
+        assert read_record(alone, shard) == together
 
 
 def test_a_second_signal_aborts(tmp_path, finished):

@@ -127,6 +127,11 @@ def test_the_scenario_is_chosen_by_name_or_place_and_named(run_of, capsys):
     assert "allowed: 0 to 2" in refused(run, scenario=3)
 
 
+@pytest.mark.parametrize("condition", ["CAST(pot AS TINYINT) > 3", "CAST(strategy_0 AS INT) > 3"])
+def test_a_condition_that_fails_on_the_values_is_not_blamed_on_the_files(run_of, condition):
+    assert refused(run_of("full"), where=condition).startswith(f"where={condition}: ")
+
+
 @pytest.mark.parametrize(
     ("condition", "said"),
     [

@@ -1,6 +1,7 @@
 """Strategies: parameters, files of one's own, messages for their authors, and what every built-in one must hold to."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -525,6 +526,75 @@ def test_random_numbers_that_no_run_could_repeat_are_refused(tmp_path, name, lin
     with pytest.raises(StrategyError, match=rf"mine.py:{name}: line {line} uses .* draw with random_below\(view, n\) or random_unit"):
         load_function(file, name)
     assert load_function(file, "of_the_view")
+
+
+@pytest.mark.parametrize("line", ["X = random.random()", "X = randint(1, 5)", "X = np.random.rand(3)"])
+def test_what_a_file_draws_when_it_is_imported_must_have_a_seed(tmp_path, line):
+    file = tmp_path / "mine.py"
+    head = "import random\nfrom random import randint\n\nimport numpy as np\n"
+    file.write_text(f"{head}{line}\n\n\ndef mine(view):\n    return 0\n")
+    with pytest.raises(StrategyError, match=r"mine.py:mine: line 5 uses \w+, with which no run could be repeated"):
+        load_function(file, "mine")
+    file.write_text(f"{head}X = np.random.default_rng(1).random()\n\n\ndef mine(view):\n    return 0\n")
+    assert load_function(file, "mine")
+
+
+def test_what_a_prepare_draws_must_have_a_seed(tmp_path):
+    file = tmp_path / "mine.py"
+    head, tail = "import numpy as np\n\n\ndef prepare_mine(values, game):\n    x = ", "\n\n\ndef mine(view, p):\n    return 0\n"
+    file.write_text(f"{head}np.random.rand(){tail}")
+    with pytest.raises(StrategyError, match="mine.py:mine: line 5 uses rand, "):
+        load_function(file, "mine")
+    file.write_text(f"{head}np.random.default_rng(1).random(){tail}")
+    assert load_function(file, "mine")
+
+
+WRITES = """
+import numpy as np
+from sim.strategies import jit
+
+def field(view, p):
+    p.seen += 1
+    return 0
+
+def element(view):
+    view.bets[9] = 1
+    return 0
+
+def one_of_two(view):
+    a, view.hole[0] = 1, 2
+    return a
+
+@jit
+def helper(view):
+    view.stacks[view.seat] = 3
+
+def in_what_it_calls(view):
+    helper(view)
+    return 0
+
+def arrays_of_its_own(view):
+    mine = np.zeros(10, np.int64)
+    mine[view.seat] = 1
+    mine[0], other = 1, 2
+    for i in range(other):
+        mine[i] += view.bets[i]
+    return mine[view.seat]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "target"),
+    [("field", 6, "p.seen"), ("element", 10, "view.bets[9]"), ("one_of_two", 14, "(a, view.hole[0])"),
+     ("in_what_it_calls", 19, "view.stacks[view.seat]")],
+)  # fmt: skip
+def test_a_strategy_has_no_memory_in_its_view_or_parameters(tmp_path, name, line, target):
+    """What it kept there would be other hands' with other shards."""
+    file = tmp_path / "mine.py"
+    file.write_text(WRITES)
+    with pytest.raises(StrategyError, match=re.escape(f"mine.py:{name}: line {line} writes into {target}; ")):
+        load_function(file, name)
+    assert load_function(file, "arrays_of_its_own")
 
 
 @pytest.mark.parametrize(

@@ -41,3 +41,9 @@ def test_an_error_of_the_system_names_the_file_that_was_asked_for(tmp_path, writ
     with pytest.raises(OSError) as error, replacing(path) as file:
         write(file)
     assert error.value.filename == str(path) and error.value.strerror == "No such file or directory"
+
+
+def test_the_error_of_another_file_keeps_its_name(tmp_path):
+    with pytest.raises(FileNotFoundError) as error, replacing(tmp_path / "a.txt"):
+        (tmp_path / "other.txt").read_text()
+    assert error.value.filename == str(tmp_path / "other.txt")

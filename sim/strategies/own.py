@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from sim.strategies.errors import StrategyError
-from sim.strategies.randomness import refuse_other_randomness
+from sim.strategies.purity import refuse_impure
 from sim.whole_file import replacing
 
 COPIES = Path(tempfile.gettempdir()) / f"omaha-sim-strategies-{os.getuid()}"
@@ -31,8 +31,9 @@ def load_function(file: Path, name: str, text: str | None = None, sha256: str | 
     if not callable(function):
         functions = [key for key, value in vars(module).items() if _is_own(value, module)]
         raise StrategyError(f"{file}: no function {name!r}; it has {', '.join(functions) or 'none'}")
-    refuse_other_randomness(function, f"{file}:{name}")
-    return function, getattr(module, f"prepare_{name}", None)
+    prepare = getattr(module, f"prepare_{name}", None)
+    refuse_impure(module, function, prepare, f"{file}:{name}")
+    return function, prepare
 
 
 def _is_own(value: object, module: ModuleType) -> bool:
