@@ -49,7 +49,7 @@ def verify(config: dict[str, Any]) -> int:
     played = sum(shard.hands for shard in there)
     of_hands = f"{compared:,} of {played:,} hands played again"
     outcome = "no difference" if not differences else f"{len(differences):,} difference{'s' * (len(differences) > 1)}"
-    print(f"{of_hands}, {len(there):,} shards checked: {outcome}")
+    print(f"{of_hands}, {len(there):,} shard{'s' * (len(there) != 1)} checked: {outcome}")
     return 1 if differences else 0
 
 

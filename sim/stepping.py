@@ -6,7 +6,8 @@ It is a thin skin over the kernels `legal`, `apply` and `settle`, the same that 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
+from operator import index
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from sim.hand import new_table
 from sim.jit import jit
 from sim.posts import post, standard_posts, start_hand
 from sim.pots import halves, net, settle, share_out
-from sim.rules import BOARD_CARDS, MAX_SEATS, House, Rake, Stakes, Variant, compile_rules
+from sim.rules import BOARD_CARDS, MAX_CHIPS, MAX_SEATS, N_CARDS, House, Rake, Stakes, Variant, compile_rules
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ DECISION = aligned_record([(name, np.int64) for name in Decision._fields])
 class Hand:
     """One hand. Cards come from (seed, hand_id), as in a run, or are given as text to `settle`.
 
-    Raises ValueError for an illegal action, with the legal bounds; nothing moves then.
+    Raises ValueError for an illegal action, with the legal bounds, and for what no hand can have; nothing moves then.
     """
 
     def __init__(
@@ -92,22 +93,23 @@ class Hand:
         hand_id: int = 0,
         posts: Posts | None = None,
     ):
-        chips = np.array(stacks or stakes.stacks * (1 if len(stakes.stacks) > 1 else seats), np.int64)
-        if not 2 <= len(chips) <= MAX_SEATS or chips.min() < 1:
-            raise ValueError(f"stacks {chips.tolist()}; give 2 to {MAX_SEATS} stacks above 0")
+        chips = [_whole("stack", stack, 1, MAX_CHIPS) for stack in stacks or stakes.stacks * (1 if len(stakes.stacks) > 1 else seats)]
+        self.n_seats = _whole("number of stacks", len(chips), 2, min(MAX_SEATS, (N_CARDS - BOARD_CARDS) // variant.hole_cards))
+        for name, value, most in (("button", button, self.n_seats - 1), ("seed", seed, 2**64 - 1), ("hand_id", hand_id, 2**63 - 1)):
+            _whole(name, value, 0, most)
         self.rules = _rules(variant, structure, stakes, house, rake)
-        self.n_seats = len(chips)
         self._table = new_table()
         self._state = self._table.state
         self._deck = self._table.cards["deck"]
         deal(seed, hand_id, BOARD_CARDS + self.n_seats * variant.hole_cards, self._deck)
-        start_hand(self._state, self.n_seats, button, chips)
+        start_hand(self._state, self.n_seats, button, np.array(chips, np.int64))
         standard_posts(self.rules, self._state, self._table.posts)
         if posts is not None:
             self._set_posts(posts)
         post(self.rules, self._state, self._table.posts)
 
     def _set_posts(self, posts: Posts) -> None:
+        self._check_posts(posts)
         record = self._table.posts
         record.live[:] = 0
         blinds = ((posts.small_blind_seat, self.rules.small_blind), (posts.big_blind_seat, self.rules.big_blind))
@@ -119,6 +121,18 @@ class Hand:
         record.small_blind_seat = -1 if posts.small_blind_seat is None else posts.small_blind_seat
         record.big_blind_seat = -1 if posts.big_blind_seat is None else posts.big_blind_seat
         record.straddle_seat = -1 if posts.straddle_seat is None else posts.straddle_seat
+
+    def _check_posts(self, posts: Posts) -> None:
+        blinds = [seat for seat in (posts.small_blind_seat, posts.big_blind_seat, posts.straddle_seat) if seat is not None]
+        if len(set(blinds)) < len(blinds):
+            raise ValueError(f"{posts}; small blind, big blind and straddle are posted by different seats")
+        for seat in (*blinds, *posts.live, *posts.dead):
+            self._seat(seat)
+        for chips in (*posts.live.values(), *posts.dead.values()):
+            _whole("post", chips, 0, MAX_CHIPS)
+
+    def _seat(self, seat: int) -> int:
+        return _whole("seat", seat, 0, self.n_seats - 1)
 
     @property
     def to_act(self) -> int | None:
@@ -159,7 +173,7 @@ class Hand:
 
     def hole(self, seat: int) -> str:
         """Hole cards of a seat."""
-        return format_cards(self._hole(seat))
+        return format_cards(self._hole(self._seat(seat)))
 
     def _hole(self, seat: int) -> np.ndarray:
         return self._deck[BOARD_CARDS + seat :: self.n_seats][: self.rules["hole_cards"]]
@@ -173,14 +187,14 @@ class Hand:
     def act(self, to: int) -> None:
         """Carry out an intent of the seat to act: FOLD (-1), or its total bet of the street."""
         bounds = self.legal()
-        if apply(self.rules, self._state, to) == ILLEGAL:
+        if apply(self.rules, self._state, _whole("intent", to, FOLD, 2**62)) == ILLEGAL:
             raises = f", a bet or raise to {bounds.min_raise_to}..{bounds.max_raise_to}" if bounds.min_raise_to else ", no bet or raise"
             raise ValueError(f"seat {self.to_act}: {to} is illegal; legal: {FOLD} (fold), {bounds.call_to} (check or call){raises}")
 
     def act_all(self, intents: Sequence[int]) -> list[Decision]:
         """Carry out intents one after the other and deal the streets between them, in one go; what was done is returned."""
         done = np.zeros(len(intents), DECISION)
-        n_done = _act_all(self.rules, self._state, np.array(intents, np.int64), done)
+        n_done = _act_all(self.rules, self._state, np.array([_whole("intent", to, FOLD, 2**62) for to in intents], np.int64), done)
         if n_done < len(intents):
             self.act(intents[n_done])  # says what is wrong with it
         return [Decision(*row) for row in done.tolist()]
@@ -206,6 +220,8 @@ class Hand:
         if not self.over:
             raise ValueError("the hand is not over")
         state, record = self._state, self._table.settlement
+        if state["n_live"] > 1:
+            self._check_cards(holes, board)
         while state["n_live"] > 1 and self.street < RIVER:
             next_street(self.rules, state)
         strengths, lows = np.zeros(MAX_SEATS, np.int64), np.zeros(MAX_SEATS, np.int64)
@@ -226,6 +242,19 @@ class Hand:
             order=tuple(record["order"][: record["n_shown"]].tolist()),
             shown=_seats(record["shown"]),
         )
+
+    def _check_cards(self, holes: Mapping[int, str] | None, board: str | None) -> None:
+        """Raises ValueError unless every live seat has its cards, the board is complete and no card is there twice."""
+        live = [seat for seat, folded in enumerate(self._state["folded"][: self.n_seats].tolist()) if not folded]
+        if holes is not None and (missing := [seat for seat in live if seat not in holes]):
+            raise ValueError(f"holes has no cards of seat {missing[0]}, which is at the showdown")
+        places = {"board": format_cards(self._deck[:BOARD_CARDS]) if board is None else board}
+        places |= {f"seat {seat}": self.hole(seat) if holes is None else holes[seat] for seat in live}
+        for place, text in places.items():
+            n_cards = BOARD_CARDS if place == "board" else int(self.rules["hole_cards"])
+            if len(parse_cards(text)) != n_cards:
+                raise ValueError(f"{place}: {text!r}; give {n_cards} cards")
+        parse_cards(" ".join(places.values()))  # says which card is there twice
 
     def _pot(self, pot: int) -> Pot:
         record = self._table.settlement
@@ -269,6 +298,17 @@ def _act_all(rules, state, intents, done):
         decision.stack = state.stack[seat]
         decision.opened = opened
     return len(intents)
+
+
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    """The number. Raises ValueError if it is no whole number within these bounds."""
+    try:
+        number = index(value)
+    except TypeError:
+        number = least - 1
+    if not least <= number <= most:
+        raise ValueError(f"{name} {value!r}; give a whole number from {least} to {most}")
+    return number
 
 
 def _seats(mask: int) -> tuple[int, ...]:

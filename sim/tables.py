@@ -1,9 +1,10 @@
 """The finished tables on a terminal of 80 columns or more, and as files in the run directory."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 from rich.console import Console
 from rich.markup import escape
@@ -17,6 +18,7 @@ from sim.text_table import text_table
 from sim.whole_file import replacing
 
 MAX_PRINTED_POSITIONS = 3  # scenarios; with more, the positions are in the saved tables only
+POSITION_WIDTH = 10  # columns of a terminal
 WIDE = 130  # columns of a terminal on which a row holds all statistics of a scenario
 FEWEST_FOR_ERROR = 30  # hands; the normal interval of fewer says nothing
 NARROW_BLOCK = 6  # statistics per row on others
@@ -35,7 +37,8 @@ def print_tables(tables: Tables, console: Console | None = None) -> None:
         _print(_money_table(strategies, name if len(scenarios) > 1 else ""), console)
         _print(_style_table(strategies), console)
         if len(scenarios) <= MAX_PRINTED_POSITIONS:
-            _print(_position_table(tables.positions.filter(scenario=name)), console)
+            for table in _position_tables(tables.positions.filter(scenario=name), console.width):
+                _print(table, console)
     pooled = pool_line_ups(tables.strategies)
     for game in pooled["scenario"].unique(maintain_order=True):
         _print(_style_table(pooled.filter(scenario=game), f"How they play in all line-ups of {game}, %"), console)
@@ -109,15 +112,21 @@ def _style_table(strategies: pl.DataFrame, title: str = "How they play, %") -> T
     return table
 
 
-def _position_table(positions: pl.DataFrame) -> Table:
-    """A row per strategy and a column per position, in the order of acting before the flop; below each rate its error."""
+def _position_tables(positions: pl.DataFrame, width: int) -> Iterator[Table]:
+    """A row per strategy and a column per position, in the order of acting before the flop; below each rate its error.
+
+    Where not all positions go into `width`, there are several tables.
+    """
     names = positions.unique("position").sort("offset")["position"].to_list()
     names = names[3:] + names[:3] if len(names) > 3 else names
-    table = _table("bb/100 by position, ± 95 % below", "strategy", *names, left=(0,))
-    for strategy in positions["strategy"].unique(maintain_order=True):
-        rows = {row["position"]: row for row in positions.filter(strategy=strategy).rows(named=True)}
-        table.add_row(escape(strategy), *(f"{_number(rows[name]['bb_per_100'], 1)}\n± {_half_width(rows[name])}" for name in names))
-    return table
+    strategies = positions["strategy"].unique(maintain_order=True)
+    room = max(3, (width - max(map(len, strategies))) // POSITION_WIDTH)
+    for part in np.array_split(names, -(-len(names) // room)):
+        table = _table("bb/100 by position, ± 95 % below", "strategy", *part, left=(0,))
+        for strategy in strategies:
+            rows = {row["position"]: row for row in positions.filter(strategy=strategy).rows(named=True)}
+            table.add_row(escape(strategy), *(f"{_number(rows[name]['bb_per_100'], 1)}\n± {_half_width(rows[name])}" for name in part))
+        yield table
 
 
 def _table(title: str, *headings: str, left: Iterable[int]) -> Table:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -205,7 +206,7 @@ def test_ctrl_c_of_a_terminal_says_how_to_resume(tmp_path, finished):
     _, error = child.communicate()
     assert child.returncode == 130
     (command,) = [line for line in error.splitlines() if line.startswith("resume with: ")]
-    assert command.endswith(f"python {__file__} {run} some=thing out={run} resume=true")
+    assert re.fullmatch(r"resume with: (\S*/)?python[\d.]* " + re.escape(f"{__file__} {run} some=thing out={run} resume=true"), command)
     assert resumed_equals(run, finished)
 
 

@@ -6,6 +6,8 @@ from sim.jit import jit
 from sim.strategies.starting_hands import points
 from sim.strategies.view import FOLD, made_low, made_strength, pot_sized, random_below
 
+OVERBET = 200  # percent of the pot; where pots limit bets, the pot
+
 
 @jit
 def loose(view):
@@ -14,7 +16,7 @@ def loose(view):
         return _before_the_flop(view)
     made = category(made_strength(view))
     if made >= STRAIGHT:
-        return pot_sized(view, 100)
+        return pot_sized(view, OVERBET)
     if view.to_call == 0:
         bets = made >= TWO_PAIR or random_below(view, 6) == 0
         return pot_sized(view, 50) if bets else view.call_to
