@@ -64,9 +64,8 @@ def run(name: str, job: Job) -> int:
         except KeyboardInterrupt:
             code = SIGNALLED + signal.SIGINT
             _say("interrupted")
-        except BrokenPipeError:  # `--help | head`: nobody reads on, and Python would complain once more on leaving
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = SIGNALLED + signal.SIGPIPE
+        except BrokenPipeError:  # of --help
+            code = _unread()
     return code
 
 
@@ -112,7 +111,11 @@ def _attempt(name: str, job: Job) -> int:
                 raise ConfigError(explain(error, name, overrides)) from error
 
         # Hydra would print more about an exception, and go on to the next run of a --multirun.
-        if code := outcome(work):
+        try:
+            code = outcome(work)
+        except BrokenPipeError:
+            code = _unread()
+        if code:
             raise SystemExit(code)
 
     try:
@@ -130,6 +133,12 @@ def _attempt(name: str, job: Job) -> int:
             raise  # a fault of the job, not of its configuration
         raise ConfigError(explain(error, name, overrides)) from error
     return 0
+
+
+def _unread() -> int:
+    """The exit code where nobody reads on, as in `... | head`; and nothing more is said, as Python would on leaving."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return SIGNALLED + signal.SIGPIPE
 
 
 def given_overrides() -> list[str]:

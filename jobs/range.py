@@ -49,7 +49,7 @@ def expression(given: list[str], configured: Any) -> str:
     if len(given) > 1:
         raise ConfigError(f"{' and '.join(given)}: give one range, quoted for the shell: 'AA,KK:ds'")
     text = given[0] if given else configured
-    if text is None:
+    if text is None or text == "":
         raise ConfigError("no range given; quote it for the shell: omaha-sim range 'AA,KK:ds'")
     if not isinstance(text, str):
         raise ConfigError(f"hands={value_text(text)}; in a configuration file a range is a text in quotes")
