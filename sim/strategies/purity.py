@@ -98,8 +98,12 @@ def _is_random(value: Any) -> bool:
 def _writes(function: Any) -> Iterator[tuple[str, int]]:
     """(text of the target, line) of each assignment to a field, or to an element of one."""
     for plain in _own_functions(function, set()):
-        lines, first = inspect.getsourcelines(plain)
-        for node in ast.walk(ast.parse(textwrap.dedent("".join(lines)))):
+        try:
+            lines, first = inspect.getsourcelines(plain)
+            tree = ast.parse(textwrap.dedent("".join(lines)))
+        except (OSError, SyntaxError):  # made by other code, or a lambda in the middle of an expression
+            continue
+        for node in ast.walk(tree):
             for target in getattr(node, "targets", [getattr(node, "target", None)]):
                 if _is_field(target):
                     yield ast.unparse(target), first + target.lineno - 1
