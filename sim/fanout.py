@@ -14,7 +14,7 @@ import statistics
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,7 @@ WAIT_SECONDS = 0.25  # so that signals and deadlines get a turn
 CPU_REFRESH_SECONDS = 5.0
 SILENCE_SECONDS = 60.0
 CONNECT_SECONDS = 10.0
+WITHOUT_MODULES = Path(__file__).parent / "data"  # a folder from which nothing can be imported
 MIN_DEADLINE_SECONDS = 60.0
 DEADLINE_MEDIANS = 20
 
@@ -218,13 +219,19 @@ def _knock(address: str) -> None:
 
 @contextmanager
 def _package_on_path() -> Iterator[None]:
-    """Let local workers, which inherit the environment, find this package in a checkout, whatever the current folder."""
+    """Let local workers find this very package, installed or in a checkout, whatever the current folder.
+
+    They inherit the environment, and Ray puts the current folder first on their path: another checkout that lies there would be imported,
+    and be compiled once more.
+    """
     root = str(Path(__file__).parents[1])
+    installed = root in (*site.getsitepackages(), site.getusersitepackages())
     before = os.environ.get("PYTHONPATH")
-    if root not in (*site.getsitepackages(), site.getusersitepackages()):
+    if not installed:
         os.environ["PYTHONPATH"] = os.pathsep.join([root, *([before] if before else [])])
     try:
-        yield
+        with chdir(WITHOUT_MODULES if installed else root):
+            yield
     finally:
         os.environ.pop("PYTHONPATH", None)
         if before is not None:

@@ -3,12 +3,13 @@
 import math
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, manifest, small_spec
+from small_runs import LINEUP, OMAHA4, OMAHA5_HEADS_UP, committed, manifest, small_spec
 
 from sim import fanout
 from sim.fanout import EXECUTORS, ShardFailed, Stop, inline, on_ray
@@ -244,9 +245,23 @@ def test_the_package_is_on_the_path_of_workers_and_not_of_others(monkeypatch):
         monkeypatch.delenv("PYTHONPATH", raising=False)
         if before:
             monkeypatch.setenv("PYTHONPATH", before)
+        folder = Path.cwd()
         with fanout._package_on_path():
             assert os.environ["PYTHONPATH"].split(os.pathsep)[0] == root
-        assert os.environ.get("PYTHONPATH") == before
+        assert os.environ.get("PYTHONPATH") == before and Path.cwd() == folder
+
+
+@pytest.mark.ray
+def test_another_package_in_the_current_folder_is_not_imported_by_workers(tmp_path):
+    (tmp_path / "sim").mkdir()
+    (tmp_path / "sim" / "__init__.py").write_text("raise ImportError('the wrong one')")
+    program = "import sim.fanout, sys; from test_fanout import *; sys.exit(simulate(small_spec(), ON_RAY, 'run'))"
+    path = os.pathsep.join([str(Path(fanout.__file__).parents[1]), str(Path(__file__).parent)])
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert committed(tmp_path / "run") == [0, 1, 2, 3, 4, 5]
 
 
 def test_before_the_cluster_is_known_one_cpu_is_assumed():
