@@ -82,18 +82,13 @@ def straight_outs(view):
 @jit
 def _completing(straight, hole, board, on_board):
     """Ranks that, come next, complete this straight for the hand; -1: it is made already. on_board : how many of its ranks, 2 or more."""
-    missing = straight & ~board
-    in_hand = straight & hole
-    if count_bits(in_hand) < 2:
+    if count_bits(straight & hole) < 2:
         return 0
-    if on_board >= 3 and missing & ~hole == 0:
-        return -1
-    completing = 0
-    for rank in range(N_RANKS + 1):
-        bit = 1 << rank
-        if missing & bit and missing & ~bit & ~hole == 0:
-            completing |= bit
-    return completing
+    missing = straight & ~board
+    needed = missing & ~hole
+    if needed == 0:
+        return -1 if on_board >= 3 else missing
+    return needed if needed & (needed - 1) == 0 else 0
 
 
 @jit
